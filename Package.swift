@@ -1,0 +1,89 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "rejoinder",
+    platforms: [.macOS(.v15), .iOS(.v18)],
+    products: [
+        .library(name: "RejoinCore", targets: ["RejoinCore"]),
+        .library(name: "RejoinClient", targets: ["RejoinClient"]),
+        .executable(name: "rejoin", targets: ["rejoin"]),
+    ],
+    targets: [
+        // The core: standard library alone, so that it also runs in the browser.
+        .target(name: "RejoinCore"),
+        .target(name: "RejoinWeb", dependencies: ["RejoinCore"]),
+
+        // C libraries: a module map and a shim each.
+        .c("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
+        .c("CEvent", pkgConfig: "libevent_pthreads", apt: "libevent-dev", brew: "libevent"),
+        .c("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
+        .c("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+        .c("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        .c("CLlama", pkgConfig: "llama", apt: "", brew: "llama.cpp"),
+
+        // One Swift wrapper per C library.
+        .wrapper("SQLite", around: ["CSQLite"]),
+        .wrapper("HTTPServer", around: ["CEvent", "CZlib"]),
+        .wrapper("HTTPClient", around: ["CCurl"]),
+        .wrapper("Crypto", around: ["CSodium"]),
+        .wrapper("LocalModel", around: ["CLlama"]),
+
+        // The page's files, compiled in.
+        .target(name: "WebAssets"),
+
+        // The products.
+        .target(
+            name: "RejoinServer",
+            dependencies: ["RejoinCore", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets"]),
+        .target(name: "RejoinClient", dependencies: ["RejoinCore", "HTTPClient"]),
+        .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinClient"]),
+        .target(name: "CommandLineTable"),
+        .executableTarget(
+            name: "rejoin",
+            dependencies: ["RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "CommandLineTable", "LocalModel"]),
+
+        // What the tests stand on.
+        .target(name: "TestSupport", dependencies: ["RejoinCore", "RejoinServer", "HTTPServer", "HTTPClient"]),
+        .executableTarget(name: "scripted-upstream", dependencies: ["RejoinCore", "HTTPServer"]),
+
+        .testTarget(name: "RejoinCoreTests", dependencies: ["RejoinCore"]),
+        .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
+        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"]),
+        .testTarget(name: "LocalModelTests", dependencies: ["LocalModel"]),
+        .testTarget(name: "RejoinServerTests", dependencies: ["RejoinServer", "TestSupport"]),
+        .testTarget(name: "RejoinClientTests", dependencies: ["RejoinClient", "RejoinTerminal", "TestSupport"]),
+        .testTarget(name: "CommandTests", dependencies: ["CommandLineTable", "RejoinServer"]),
+        .testTarget(name: "EndToEnd", dependencies: ["TestSupport", "RejoinClient", "rejoin", "scripted-upstream"]),
+        .testTarget(name: "LayoutTests"),
+    ]
+)
+
+/// The settings of every Swift target; wrappers add strict memory safety.
+let house: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("ImmutableWeakCaptures"),
+    .enableUpcomingFeature("InferIsolatedConformances"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+]
+for target in package.targets where ![.system, .plugin].contains(target.type) && target.name != "WebAssets" {
+    target.swiftSettings = house + (target.swiftSettings ?? [])
+}
+
+extension Target {
+    static func c(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+        .systemLibrary(
+            name: name, pkgConfig: pkgConfig, providers: (apt.isEmpty ? [] : [.apt([apt])]) + [.brew([brew])])
+    }
+
+    static func wrapper(_ name: String, around libraries: [String]) -> Target {
+        .target(
+            name: name, dependencies: ["RejoinCore"] + libraries.map { .init(stringLiteral: $0) },
+            swiftSettings: [.strictMemorySafety()])
+    }
+}

@@ -1,0 +1,3 @@
+#pragma once
+#include <event2/event.h>
+#include <event2/thread.h>

@@ -1,0 +1,3 @@
+#pragma once
+#include <llama.h>
+#include <ggml-backend.h>

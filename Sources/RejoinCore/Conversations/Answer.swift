@@ -1,0 +1,132 @@
+/// What a person sees of one answer, as a fold over its log: the same on server, client, terminal and page.
+public struct Answer: Equatable, Sendable {
+    /// Where an answer is between its first event and its last.
+    public enum State: Equatable, Sendable {
+        case queued
+        case streaming
+        case ended(Event.End)
+
+        /// The state's name on the wire.
+        public var name: String {
+            switch self {
+            case .queued: "queued"
+            case .streaming: "streaming"
+            case .ended(let end): end.state.rawValue
+            }
+        }
+
+        /// How it ended, if it has.
+        public var end: Event.End? { if case .ended(let end) = self { end } else { nil } }
+    }
+
+    /// What applying an event did.
+    public enum Application: Equatable, Sendable {
+        /// The event was next in line and counts now.
+        case applied
+        /// The number was already held: nothing changed.
+        case duplicate
+        /// A number is missing before this one: nothing changed, and the reader must ask again from its cursor.
+        case gap
+        /// The answer has ended: nothing may follow.
+        case afterEnd
+    }
+
+    public let id: AnswerID
+    public let turn: TurnID
+    public private(set) var state: State = .queued
+    /// The number of the last event applied: the cursor to resume from.
+    public private(set) var seq = 0
+    /// The parts in order; neighbouring pieces of text are one part.
+    public private(set) var content: [ContentPart] = []
+    public private(set) var reasoning = ""
+    public private(set) var sources: [Event.Source] = []
+    public private(set) var status: Event.Status?
+    public private(set) var model: Event.Model?
+    public private(set) var usage: Event.Usage?
+    /// Turns that did not fit the context, as announced.
+    public private(set) var droppedTurns = 0
+    /// Why the text was taken back, if it was.
+    public private(set) var withdrawal: String?
+    /// Events of types that this version does not know.
+    public private(set) var skipped = 0
+
+    /// Starts before the first event.
+    public init(id: AnswerID, turn: TurnID) {
+        self.id = id
+        self.turn = turn
+    }
+
+    /// Starts from a stored snapshot, which stands for every event up to `seq`.
+    public init(
+        id: AnswerID, turn: TurnID, state: State, seq: Int, content: [ContentPart], model: Event.Model? = nil,
+        usage: Event.Usage? = nil
+    ) {
+        self.init(id: id, turn: turn)
+        self.state = state
+        self.seq = seq
+        self.content = content
+        self.model = model
+        self.usage = usage
+    }
+
+    /// The text parts joined.
+    public var text: String { ContentPart.text(of: content) }
+
+    /// Applies the next event. Repeats, gaps and anything after the end change nothing.
+    @discardableResult
+    public mutating func apply(_ numbered: NumberedEvent) -> Application {
+        guard numbered.seq > seq else { return .duplicate }
+        if case .ended = state { return .afterEnd }
+        if case .snapshot(let snapshot) = numbered.event {
+            guard snapshot.seq == numbered.seq else { return .gap }
+        } else if numbered.seq != seq + 1 {
+            return .gap
+        }
+        seq = numbered.seq
+        fold(numbered.event)
+        return .applied
+    }
+
+    private mutating func fold(_ event: Event) {
+        switch event {
+        case .status(let status):
+            self.status = status
+            if status.phase != .queued { begin() }
+        case .text(let piece):
+            begin()
+            status = nil
+            // Appending in place: taking the part out first keeps its storage unique.
+            if case .text(var text)? = content.last {
+                content.removeLast()
+                text += piece
+                content.append(.text(text))
+            } else {
+                content.append(.text(piece))
+            }
+        case .reasoning(let piece):
+            begin()
+            reasoning += piece
+        case .source(let source): sources.append(source)
+        case .attachment(let attachment): content.append(.attachment(attachment))
+        case .tool: begin()
+        case .model(let model): self.model = model
+        case .compaction(let dropped, _): droppedTurns = dropped
+        case .withdrawn(let reason):
+            withdrawal = reason
+            content = []
+            reasoning = ""
+        case .usage(let usage): self.usage = usage
+        case .snapshot(let snapshot):
+            begin()
+            content = snapshot.content
+        case .end(let end):
+            state = .ended(end)
+            status = nil
+        case .unknown: skipped += 1
+        }
+    }
+
+    private mutating func begin() {
+        if state == .queued { state = .streaming }
+    }
+}

@@ -1,0 +1,270 @@
+package import RejoinCore
+
+/// What the server keeps, in the words of the domain. Each verb is one transaction: it happens whole or not at all.
+///
+/// Ids of another account are answered as if they did not exist. A store must be safe to call from any task; it runs
+/// its blocking work on threads of its own. After a transaction that changed an account's feed it calls the observer
+/// that it was made with, outside any lock.
+package protocol Store: Sendable {
+    // MARK: Accounts
+
+    /// Creates an account, unless its name is taken (compared without case).
+    ///
+    /// - Returns: false if the name is taken; nothing changed then.
+    func createAccount(_ account: AccountRecord) async throws -> Bool
+    func account(_ id: AccountID) async throws -> AccountRecord?
+    func account(named name: String) async throws -> AccountRecord?
+    func accountCount() async throws -> Int
+
+    /// Signs a device in under the hash of its token.
+    func openSession(_ session: SessionRecord, tokenHash: [UInt8]) async throws
+    func session(tokenHash: [UInt8]) async throws -> SessionRecord?
+    func sessions(of account: AccountID) async throws -> [SessionRecord]
+    /// Signs a device out; false if the account has no such session.
+    func closeSession(_ id: SessionID, of account: AccountID) async throws -> Bool
+
+    /// Keeps the hash of a sign-in link's code, which works once until it expires.
+    func saveSignInCode(hash: [UInt8], account: AccountID, expiresAt: Timestamp) async throws
+    /// Uses a code up; nil if it is unknown, used or expired.
+    func redeemSignInCode(hash: [UInt8], now: Timestamp) async throws -> AccountID?
+
+    // MARK: Conversations
+
+    /// A page of the account's conversations, newest first, temporary ones left out.
+    ///
+    /// - Parameter before: the position that the page before this one ended with.
+    func conversations(of account: AccountID, limit: Int, before: ConversationPosition?) async throws
+        -> [ConversationRecord]
+    func conversation(_ id: ConversationID, of account: AccountID) async throws -> Lookup<ConversationRecord>
+    /// Creates a conversation, or leaves it as it is.
+    func putConversation(_ new: ConversationRecord, of account: AccountID) async throws -> ConversationPut
+    /// Changes what the patch names. A selected answer must belong to the conversation, else `notFound`.
+    func patchConversation(
+        _ id: ConversationID, of account: AccountID, _ patch: ConversationPatch, now: Timestamp
+    ) async throws -> Lookup<ConversationRecord>
+    /// Writes a title that no person chose; it never replaces a person's, nor a model's by first words.
+    ///
+    /// - Returns: whether the title was taken.
+    func setTitle(
+        _ title: String, source: ConversationRecord.TitleSource, of id: ConversationID, account: AccountID,
+        now: Timestamp
+    ) async throws -> Bool
+    /// Deletes text and log, leaves a tombstone; the answers that were unfinished are returned so that they stop.
+    func deleteConversation(_ id: ConversationID, of account: AccountID, now: Timestamp) async throws
+        -> Lookup<[AnswerID]>
+    /// Deletes every conversation of the account.
+    func deleteConversations(of account: AccountID, now: Timestamp) async throws -> [AnswerID]
+    /// The whole tree: turns and answers in the order the server admitted them.
+    func contents(of id: ConversationID, account: AccountID) async throws -> Lookup<ConversationContents>
+
+    // MARK: Turns and answers
+
+    /// Admits a prompt: conversation (created if missing), turn, first answer and change feed in one transaction.
+    ///
+    /// "The same" is equal parent, content, model and options; the proposed answer's id does not count.
+    func admit(_ turn: TurnAdmission) async throws -> Admission
+    /// Admits another answer to a turn.
+    func admit(_ answer: AnswerAdmission) async throws -> Admission
+    func answer(_ id: AnswerID, of account: AccountID) async throws -> Lookup<AnswerRecord>
+    func turn(_ id: TurnID, of account: AccountID) async throws -> Lookup<TurnRecord>
+    /// The visible path that ends in this turn: each earlier prompt with the answer that was looked at, then the turn.
+    ///
+    /// The earlier answers' content is folded from the log where they have not ended.
+    func path(to turn: TurnID, of account: AccountID) async throws -> [PathStep]
+
+    // MARK: The log
+
+    /// Appends to many logs in one transaction. An entry whose conversation is gone is left out.
+    ///
+    /// The entries' numbers must follow what each log holds; a store refuses others with ``StoreFailure/Code/outOfOrder``.
+    ///
+    /// - Returns: the answers that were left out because they were deleted.
+    func append(_ entries: [LogEntry]) async throws -> [AnswerID]
+    /// The log after a number, at most about `maximumBytes` of it, as encoded server-sent events.
+    func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) async throws -> LogPage
+    /// Answers whose log has no `end`: after a start, what a crash left behind.
+    func unfinishedAnswers() async throws -> [AnswerRecord]
+    /// Drops the logs of up to `limit` answers that ended before a moment; their content stays.
+    ///
+    /// - Returns: how many were dropped.
+    func compactLogs(endedBefore: Timestamp, limit: Int) async throws -> Int
+
+    // MARK: The change feed
+
+    /// Entries after a cursor, oldest first; `expired` when the feed no longer reaches back that far.
+    func changes(of account: AccountID, after cursor: Int, limit: Int) async throws -> ChangePage
+    /// Forgets feed entries and tombstones older than a moment.
+    func expireChanges(before: Timestamp) async throws
+
+    /// Finishes what is under way and closes.
+    func close() async throws
+}
+
+/// Called after commit with the account and the newest cursor of its feed.
+package typealias ChangeObserver = @Sendable (AccountID, Int) -> Void
+
+/// What looking an id up found.
+package enum Lookup<Value: Sendable>: Sendable {
+    case found(Value)
+    /// It was there and was deleted.
+    case deleted
+    /// Never there, or another account's.
+    case notFound
+}
+
+/// Where a page of the list of conversations ended: unique, because ids break ties of time.
+package struct ConversationPosition: Equatable, Sendable {
+    package var updatedAt: Timestamp
+    package var id: ConversationID
+
+    package init(updatedAt: Timestamp, id: ConversationID) {
+        self.updatedAt = updatedAt
+        self.id = id
+    }
+}
+
+/// What putting a conversation did.
+package enum ConversationPut: Equatable, Sendable {
+    case created(ConversationRecord)
+    case existing(ConversationRecord)
+    case deleted
+    /// The id is another account's.
+    case notFound
+}
+
+/// The fields to change; nil leaves a field as it is.
+package struct ConversationPatch: Equatable, Sendable {
+    package var title: String?
+    package var isPinned: Bool?
+    package var isArchived: Bool?
+    package var selected: AnswerID?
+
+    package init(
+        title: String? = nil, isPinned: Bool? = nil, isArchived: Bool? = nil, selected: AnswerID? = nil
+    ) {
+        self.title = title
+        self.isPinned = isPinned
+        self.isArchived = isArchived
+        self.selected = selected
+    }
+}
+
+/// A conversation with everything in it.
+package struct ConversationContents: Equatable, Sendable {
+    package var conversation: ConversationRecord
+    package var turns: [TurnRecord]
+    package var answers: [AnswerRecord]
+
+    package init(conversation: ConversationRecord, turns: [TurnRecord], answers: [AnswerRecord]) {
+        self.conversation = conversation
+        self.turns = turns
+        self.answers = answers
+    }
+}
+
+/// A prompt that asks to be admitted.
+package struct TurnAdmission: Equatable, Sendable {
+    package var account: AccountID
+    package var turn: TurnRecord
+    /// The id for the first answer, if the turn is new.
+    package var answer: AnswerID
+    /// Whether a conversation that has to be created is temporary.
+    package var isTemporary: Bool
+
+    package init(account: AccountID, turn: TurnRecord, answer: AnswerID, isTemporary: Bool = false) {
+        self.account = account
+        self.turn = turn
+        self.answer = answer
+        self.isTemporary = isTemporary
+    }
+}
+
+/// Another answer that asks to be admitted.
+package struct AnswerAdmission: Equatable, Sendable {
+    package var account: AccountID
+    package var turn: TurnID
+    package var answer: AnswerID
+    package var model: String
+    package var options: [UInt8]
+    package var at: Timestamp
+
+    package init(
+        account: AccountID, turn: TurnID, answer: AnswerID, model: String, options: [UInt8], at: Timestamp
+    ) {
+        self.account = account
+        self.turn = turn
+        self.answer = answer
+        self.model = model
+        self.options = options
+        self.at = at
+    }
+}
+
+/// The answer to an admission. Only `admitted` changed anything.
+package enum Admission: Equatable, Sendable {
+    /// New: run it.
+    case admitted(AnswerRecord)
+    /// The same was admitted before: follow the answer that it has.
+    case repeated(AnswerRecord)
+    /// The id is taken by something else of the same account.
+    case conflict
+    case deleted
+    /// The turn, the parent or the answer's id is not this account's.
+    case notFound
+}
+
+/// One step of the path that a model is given.
+package struct PathStep: Equatable, Sendable {
+    package var turn: TurnID
+    package var prompt: [ContentPart]
+    /// The answer that was looked at; nil for the last step, the turn to be answered.
+    package var answer: AnswerID?
+    package var reply: [ContentPart]
+
+    package init(turn: TurnID, prompt: [ContentPart], answer: AnswerID?, reply: [ContentPart]) {
+        self.turn = turn
+        self.prompt = prompt
+        self.answer = answer
+        self.reply = reply
+    }
+}
+
+/// Consecutive events of one answer, encoded, and its end if they hold it.
+package struct LogEntry: Equatable, Sendable {
+    package var answer: AnswerID
+    package var firstSeq: Int
+    package var lastSeq: Int
+    /// The events as server-sent events, one after the other, as ``NumberedEvent/append(to:)`` writes them.
+    package var bytes: [UInt8]
+    /// The answer folded, if its end is among these events; the store keeps its content and feeds the change.
+    package var ended: Answer?
+    package var at: Timestamp
+
+    package init(
+        answer: AnswerID, firstSeq: Int, lastSeq: Int, bytes: [UInt8], ended: Answer?, at: Timestamp
+    ) {
+        self.answer = answer
+        self.firstSeq = firstSeq
+        self.lastSeq = lastSeq
+        self.bytes = bytes
+        self.ended = ended
+        self.at = at
+    }
+}
+
+/// A stretch of a log.
+package enum LogPage: Equatable, Sendable {
+    /// Encoded events from the number asked for on. `isLast` when nothing follows now; `isEnded` when nothing ever will.
+    case events(bytes: [UInt8], lastSeq: Int, isLast: Bool, isEnded: Bool)
+    /// The log was dropped after its time; the answer's record stands for it.
+    case compacted(AnswerRecord)
+    case deleted
+    case notFound
+}
+
+/// A stretch of the change feed.
+package enum ChangePage: Equatable, Sendable {
+    /// Entries after the cursor asked for. `cursor` is the newest of the page, or the one asked for if there is none.
+    case changes([Change], cursor: Int, more: Bool)
+    case expired
+}
