@@ -9,6 +9,7 @@ package final class ChangeFeed: Sendable {
         var newest: [AccountID: Int] = [:]
         var waiters: [AccountID: [Int: CheckedContinuation<Void, Never>]] = [:]
         var nextTicket = 0
+        var isClosed = false
     }
 
     package init() {}
@@ -31,7 +32,7 @@ package final class ChangeFeed: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state in
-                    guard !Task.isCancelled, (state.newest[account] ?? 0) <= cursor else { return true }
+                    guard !Task.isCancelled, !state.isClosed, (state.newest[account] ?? 0) <= cursor else { return true }
                     state.waiters[account, default: [:]][ticket] = continuation
                     return false
                 }
@@ -40,5 +41,18 @@ package final class ChangeFeed: Sendable {
         } onCancel: {
             state.withLock { $0.waiters[account]?.removeValue(forKey: ticket) }?.resume()
         }
+    }
+
+    /// Whether the server is stopping and the feed's streams are to end.
+    package var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Lets all listeners go, for good.
+    package func close() {
+        let waiters = state.withLock { state in
+            state.isClosed = true
+            defer { state.waiters = [:] }
+            return state.waiters.values.flatMap(\.values)
+        }
+        for waiter in waiters { waiter.resume() }
     }
 }

@@ -7,13 +7,12 @@ package final class TitleMaker: Sendable {
     private struct Job: Sendable {
         let conversation: ConversationID
         let account: AccountID
-        let prompt: String
+        let turn: TurnID
         let reply: String
     }
 
     private let store: any Store
     private let provider: (any ModelProvider)?
-    private let isBusy: @Sendable () -> Bool
     private let surroundings: Surroundings
     private let jobs: AsyncStream<Job>
     private let submit: AsyncStream<Job>.Continuation
@@ -21,17 +20,11 @@ package final class TitleMaker: Sendable {
     /// How long a title may take before the first words stay.
     package static let patience = Duration.seconds(20)
 
-    /// - Parameters:
-    ///   - provider: the model that makes titles; nil leaves it to the first words.
-    ///   - isBusy: whether that model has turns to answer.
-    package init(
-        store: any Store, provider: (any ModelProvider)?, surroundings: Surroundings,
-        isBusy: @escaping @Sendable () -> Bool
-    ) {
+    /// - Parameter provider: the model that makes titles; nil leaves it to the first words.
+    package init(store: any Store, provider: (any ModelProvider)?, surroundings: Surroundings) {
         self.store = store
         self.provider = provider
         self.surroundings = surroundings
-        self.isBusy = isBusy
         // Titles are a courtesy: when many are asked for at once, the oldest requests lapse.
         (jobs, submit) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
     }
@@ -44,27 +37,40 @@ package final class TitleMaker: Sendable {
             words, source: .firstWords, of: conversation, account: account, now: surroundings.wall())
     }
 
-    /// Asks for a better title once the first answer is there.
-    package func improve(_ conversation: ConversationID, of account: AccountID, prompt: String, reply: String) {
-        guard provider != nil else { return }
+    /// Asks for a better title when a conversation's first answer is there.
+    package func answered(_ record: AnswerRecord, _ answer: Answer) {
+        guard provider != nil, answer.state.end?.state == .done, RunOptions(stored: record.options).context.isEmpty else {
+            return
+        }
         submit.yield(
             Job(
-                conversation: conversation, account: account, prompt: String(prompt.prefix(1500)),
-                reply: String(reply.prefix(500))))
+                conversation: record.conversation, account: record.account, turn: record.turn,
+                reply: String(answer.text.prefix(500))))
     }
 
     /// Works until the task is cancelled.
-    package func run() async {
+    ///
+    /// - Parameter isBusy: whether the model has turns to answer, which go first.
+    package func run(isBusy: @Sendable () -> Bool) async {
         for await job in jobs {
-            guard let provider, await hasLeisure() else { continue }
-            let title = await title(job, provider)
-            guard let title, !Task.isCancelled else { continue }
+            guard let provider, let prompt = await prompt(of: job), await hasLeisure(isBusy),
+                let title = await title(prompt, job, provider), !Task.isCancelled
+            else { continue }
             _ = try? await store.setTitle(
                 title, source: .model, of: job.conversation, account: job.account, now: surroundings.wall())
         }
     }
 
-    private func hasLeisure() async -> Bool {
+    /// The prompt of a conversation's first turn; nil for any other turn.
+    private func prompt(of job: Job) async -> String? {
+        guard case .found(let turn)? = try? await store.turn(job.turn, of: job.account), turn.parent == nil,
+            case .found(let conversation)? = try? await store.conversation(job.conversation, of: job.account),
+            conversation.titleSource == .firstWords
+        else { return nil }
+        return String(ContentPart.text(of: turn.content).prefix(1500))
+    }
+
+    private func hasLeisure(_ isBusy: @Sendable () -> Bool) async -> Bool {
         for _ in 0..<60 {
             if !isBusy() { return true }
             do { try await surroundings.sleep(.seconds(1)) } catch { return false }
@@ -72,11 +78,11 @@ package final class TitleMaker: Sendable {
         return false
     }
 
-    private func title(_ job: Job, _ provider: any ModelProvider) async -> String? {
+    private func title(_ prompt: String, _ job: Job, _ provider: any ModelProvider) async -> String? {
         let request = ModelRequest(
             messages: [
                 ModelMessage(.system, "You name conversations. Reply with a title of three to six words and nothing else."),
-                ModelMessage(.user, "\(job.prompt)\n\n---\n\(job.reply)\n---\nA short title for this conversation:"),
+                ModelMessage(.user, "\(prompt)\n\n---\n\(job.reply)\n---\nA short title for this conversation:"),
             ],
             maximumOutputTokens: 24, temperature: 0)
         guard await provider.fit(request) == .fits else { return nil }

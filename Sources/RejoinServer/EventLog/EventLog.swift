@@ -62,6 +62,9 @@ package final class EventLog: Sendable {
         self.onTrouble = onTrouble
     }
 
+    /// Waits, on the clock that the log was given.
+    package var sleep: @Sendable (Duration) async throws -> Void { surroundings.sleep }
+
     package var statistics: Statistics { state.withLock { $0.statistics } }
 
     /// Opens the log of an answer that was admitted just now.

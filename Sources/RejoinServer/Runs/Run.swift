@@ -9,6 +9,7 @@ final class Run: Sendable {
     private let store: any Store
     private let surroundings: Surroundings
     private let metrics: Metrics
+    private let maximumBytes: Int
     private let state = Mutex(State())
 
     private struct State {
@@ -18,8 +19,9 @@ final class Run: Sendable {
 
     init(
         record: AnswerRecord, log: AnswerLog, provider: any ModelProvider, store: any Store,
-        surroundings: Surroundings, metrics: Metrics
+        surroundings: Surroundings, metrics: Metrics, maximumBytes: Int
     ) {
+        self.maximumBytes = maximumBytes
         self.record = record
         self.log = log
         self.provider = provider
@@ -85,19 +87,25 @@ final class Run: Sendable {
 
     private func generate(_ request: ModelRequest) async -> Event.End {
         let started = surroundings.monotonic()
-        let first = Mutex<Duration?>(nil)
-        let end = await provider.generate(request) { [log, surroundings] piece in
+        let progress = Mutex((first: Duration?.none, bytes: 0))
+        let end = await provider.generate(request) { [self] piece in
             let now = surroundings.monotonic()
             switch piece {
             case .text(let text):
-                first.withLock { if $0 == nil { $0 = now - started } }
+                let bytes = progress.withLock { progress in
+                    if progress.first == nil { progress.first = now - started }
+                    progress.bytes += text.utf8.count
+                    return progress.bytes
+                }
+                // A model that never ends must not fill the disk.
+                if bytes > maximumBytes { self.end(Event.End(.done, .length)) }
                 await log.append(.text(text), at: now)
             case .reasoning(let text): await log.append(.reasoning(text), at: now)
             case .status(let status): await log.append(.status(status), at: now)
             case .usage(let usage): await log.append(.usage(usage), at: now)
             }
         }
-        metrics.ran(firstPiece: first.withLock { $0 }, total: surroundings.monotonic() - started)
+        metrics.ran(firstPiece: progress.withLock { $0.first }, total: surroundings.monotonic() - started)
         switch end {
         case .finished(let reason):
             if log.numbered.content.isEmpty { return Event.End(.failed, .emptyAnswer) }

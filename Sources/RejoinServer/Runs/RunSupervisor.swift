@@ -8,15 +8,19 @@ package final class RunSupervisor: Sendable {
         package var running: Int
         package var waiting: Int
         package var waitingPerAccount: Int
+        /// Bytes of text in one answer; a model that goes on is stopped there.
+        package var answerBytes: Int
 
-        package init(running: Int, waiting: Int, waitingPerAccount: Int) {
+        package init(running: Int, waiting: Int, waitingPerAccount: Int, answerBytes: Int = 4 << 20) {
             self.running = running
             self.waiting = waiting
             self.waitingPerAccount = waitingPerAccount
+            self.answerBytes = answerBytes
         }
     }
 
     package let models: ModelRegistry
+    private let limits: Limits
     private let store: any Store
     private let eventLog: EventLog
     private let surroundings: Surroundings
@@ -37,6 +41,7 @@ package final class RunSupervisor: Sendable {
         metrics: Metrics, whenEnded: @escaping @Sendable (AnswerRecord, Answer) -> Void = { _, _ in }
     ) {
         self.models = models
+        self.limits = limits
         self.store = store
         self.eventLog = eventLog
         self.surroundings = surroundings
@@ -89,7 +94,8 @@ package final class RunSupervisor: Sendable {
         let provider = permit.provider
         let log = eventLog.open(Answer(id: record.id, turn: record.turn))
         let run = Run(
-            record: record, log: log, provider: provider, store: store, surroundings: surroundings, metrics: metrics)
+            record: record, log: log, provider: provider, store: store, surroundings: surroundings, metrics: metrics,
+            maximumBytes: limits.answerBytes)
         let actions = state.withLock { state in
             state.runs[record.id] = run
             // The place in line is counted before the reservation goes with the permit.
@@ -212,6 +218,9 @@ package final class RunSupervisor: Sendable {
     }
 
     // MARK: Looking
+
+    /// Whether new turns are taken.
+    package var takesWork: Bool { state.withLock { !$0.isDraining } }
 
     /// Whether an answer is being worked on or waits.
     package func isRunning(_ answer: AnswerID) -> Bool { state.withLock { $0.runs[answer] != nil } }
