@@ -79,8 +79,10 @@ extension Command where Action == RejoinAction {
     /// What `ask` and `chat` share.
     private static var talking: [Option] {
         [
-            Option("server", "URL", "The server's address, http://127.0.0.1:8787 if not given."),
-            Option("token-file", "FILE", "A file that holds the account's token.", value: .file),
+            Option("server", "URL", "The server's address; REJOIN_SERVER or http://127.0.0.1:8787 if not given."),
+            Option(
+                "token-file", "FILE", "A file that holds the account's token; REJOIN_TOKEN_FILE if not given.",
+                value: .file),
             Option("model", "NAME", "The model that answers; the server chooses if not given."),
             Option("conversation", "ID", "The conversation to go on with; a new one if not given."),
         ]
@@ -88,6 +90,8 @@ extension Command where Action == RejoinAction {
 }
 
 extension Option {
-    fileprivate static let data = Option("data", "DIR", "The folder that keeps everything.", value: .folder)
-    fileprivate static let models = Option("models", "DIR", "The folder that keeps models.", value: .folder)
+    fileprivate static let data = Option(
+        "data", "DIR", "The folder that keeps everything; ~/.local/share/rejoinder if not given.", value: .folder)
+    fileprivate static let models = Option(
+        "models", "DIR", "The folder that keeps models; models in the data folder if not given.", value: .folder)
 }

@@ -18,8 +18,7 @@ extension CompletionScript {
         ]
         for (path, command) in commands {
             for option in command.options where option.placeholder != nil {
-                let reply = bashReply(option.value) ?? "return"
-                lines.append("        \(quote(path + " --" + option.name))) \(reply); return ;;")
+                lines.append("        \(quote(path + " --" + option.name))) \(bashReply(option.value))return ;;")
             }
         }
         lines += ["    esac", "    case \"$path\" in"]
@@ -40,13 +39,13 @@ extension CompletionScript {
         return lines
     }
 
-    private static func bashReply(_ value: ValueKind) -> String? {
+    private static func bashReply(_ value: ValueKind) -> String {
         switch value {
-        case .text: nil
-        case .file: "IFS=$'\\n'; compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$current\"))"
-        case .folder: "IFS=$'\\n'; compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$current\"))"
+        case .text: ""
+        case .file: "IFS=$'\\n'; compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -f -- \"$current\")); "
+        case .folder: "IFS=$'\\n'; compopt -o filenames 2>/dev/null; COMPREPLY=($(compgen -d -- \"$current\")); "
         case .oneOf(let allowed):
-            "COMPREPLY=($(compgen -W \(quote(allowed.joined(separator: " "))) -- \"$current\"))"
+            "COMPREPLY=($(compgen -W \(quote(allowed.joined(separator: " "))) -- \"$current\")); "
         }
     }
 }

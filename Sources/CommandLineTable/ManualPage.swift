@@ -39,6 +39,7 @@ package struct ManualPage: Sendable, CustomStringConvertible {
         lines += Self.entry("0", "It was done.")
         lines += Self.entry("1", "It failed; standard error says why.")
         lines += Self.entry("\(UsageError.exitCode)", "The command line was not understood.")
+        lines += Self.entry("78", "The configuration was refused; standard error names the place.")
         description = lines.joined(separator: "\n") + "\n"
     }
 

@@ -48,11 +48,11 @@ extension ConfigurationDraft {
     /// Sets one scalar or limit by its key.
     mutating func set(_ setting: Setting) throws(ConfigurationError) {
         if let key = ConfigurationKey<ConfigurationDraft>.scalars.first(where: { $0.name == setting.key }) {
-            try key.read(setting, &self)
+            try key.read(setting, into: &self)
         } else if let key = ConfigurationKey<Configuration.Limits>.limits.first(where: {
             "limits." + $0.name == setting.key
         }) {
-            try key.read(setting, &configuration.limits)
+            try key.read(setting, into: &configuration.limits)
         }
     }
 
@@ -111,7 +111,7 @@ extension ConfigurationDraft {
 
     private mutating func layModels(_ node: JSON5, in file: ConfigurationFile) throws(ConfigurationError) {
         guard case .array(let nodes) = node.value else {
-            throw Setting(key: "models", node, in: file).mustBe("a list of models")
+            throw Setting(key: "models", node, in: file).expecting("a list of models").refusal
         }
         for (index, node) in nodes.enumerated() {
             let model = try model(node, key: "models[\(index)]", in: file)
@@ -127,16 +127,16 @@ extension ConfigurationDraft {
     ) throws(ConfigurationError) -> Configuration.Model {
         typealias Key = ConfigurationKey<ModelDraft>
         let members = try members(of: node, key: path, in: file)
+        let kinds = Setting.list(Key.ModelKind.allCases.map(\.rawValue))
         guard let written = members.first(where: { $0.name == "kind" }) else {
-            let kinds = Setting.list(Key.ModelKind.allCases.map(\.rawValue))
             throw ConfigurationError(at: file.place(node.position), "\"\(path).kind\" is missing: \(kinds)")
         }
-        let kind: Key.ModelKind = try Setting(key: path + ".kind", written.value, in: file).choice()
+        let kind: Key.ModelKind = try Setting(key: path + ".kind", written.value, in: file).expecting(kinds).choice()
         let keys = Key.model(kind)
         var draft = ModelDraft(environment: environment)
         for member in members where member.name != "kind" {
             if let key = keys.first(where: { $0.name == member.name }) {
-                try key.read(Setting(key: "\(path).\(member.name)", member.value, in: file), &draft)
+                try key.read(Setting(key: "\(path).\(member.name)", member.value, in: file), into: &draft)
             } else if member.name == "api_key" {
                 throw ConfigurationError(
                     at: file.place(member.position),
@@ -161,7 +161,7 @@ extension ConfigurationDraft {
         of node: JSON5, key: String, in file: ConfigurationFile
     ) throws(ConfigurationError) -> [JSON5.Member] {
         guard case .object(let members) = node.value else {
-            throw Setting(key: key, node, in: file).mustBe("an object in braces")
+            throw Setting(key: key, node, in: file).expecting("an object in braces").refusal
         }
         return members
     }

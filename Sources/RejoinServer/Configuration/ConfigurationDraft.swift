@@ -24,11 +24,9 @@ struct ConfigurationDraft {
     }
 
     private static func name(_ setting: Setting, among names: [String]) throws(ConfigurationError) -> String {
-        let expected = names.isEmpty ? "the name of a model, and there are none" : list(names)
-        let name = try setting.text(expected)
-        guard names.contains(name) else { throw setting.mustBe(expected, hintFrom: names) }
+        let setting = setting.expecting(names.isEmpty ? "the name of a model (there are none)" : Setting.list(names))
+        let name = try setting.text()
+        guard names.contains(name) else { throw setting.refusal(hintFrom: names) }
         return name
     }
-
-    private static func list(_ names: [String]) -> String { Setting.list(names) }
 }

@@ -39,13 +39,15 @@ struct ConfigurationFile {
     }
 
     /// A file's bytes, or why there are none, told at a place.
+    ///
+    /// The path is not shown: where a key was meant to be named, it may be the key.
     static func read(_ path: String, at place: String) throws(ConfigurationError) -> [UInt8] {
         let data: Data
         do {
             data = try Data(contentsOf: URL(filePath: path))
         } catch {
             let isMissing = (error as? CocoaError)?.code == .fileReadNoSuchFile
-            throw ConfigurationError(at: place, isMissing ? "there is no file \(path)" : "cannot read \(path)")
+            throw ConfigurationError(at: place, isMissing ? "there is no such file" : "the file cannot be read")
         }
         return [UInt8](data)
     }

@@ -61,7 +61,7 @@ extension ConfigurationKey where Target == Configuration.Limits {
         return ConfigurationKey(
             name: name, expected: expected, standard: "\(Configuration.Limits()[keyPath: path])", summary: summary
         ) { setting, limits throws(ConfigurationError) in
-            limits[keyPath: path] = try setting.integer(in: bounds, expected)
+            limits[keyPath: path] = try setting.integer(in: bounds)
         }
     }
 
@@ -73,7 +73,7 @@ extension ConfigurationKey where Target == Configuration.Limits {
         let standard = Configuration.Limits()[keyPath: path] / .milliseconds(1) / unit.milliseconds
         return ConfigurationKey(name: name, expected: expected, standard: plain(standard), summary: summary) {
             setting, limits throws(ConfigurationError) in
-            let number = try setting.number(in: bounds, expected)
+            let number = try setting.number(in: bounds)
             limits[keyPath: path] = .milliseconds(Int64((number * unit.milliseconds).rounded()))
         }
     }

@@ -24,17 +24,8 @@ extension ConfigurationKey where Target == ModelDraft {
         name: "name", expected: "1 to 64 letters, digits and . _ - : / that no other model has", standard: nil,
         summary: "What requests and pages call the model."
     ) { setting, model throws(ConfigurationError) in
-        let expected = "1 to 64 letters, digits and . _ - : / that no other model has"
-        let text = try setting.text(expected)
-        let isPlain = text.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "-")...UInt8(ascii: ":"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        guard isPlain, text.utf8.count <= 64 else { throw setting.mustBe(expected) }
+        let text = try setting.text()
+        guard Setting.isPlain(text, and: "._-:/"), text.utf8.count <= 64 else { throw setting.refusal }
         guard text != "auto", text != "off" else {
             throw ConfigurationError(at: setting.place, "\"\(text)\" has a meaning of its own and cannot name a model")
         }
@@ -45,7 +36,7 @@ extension ConfigurationKey where Target == ModelDraft {
         ConfigurationKey(
             name: "path", expected: "the path of a GGUF file", standard: nil, summary: "The model's GGUF file."
         ) { setting, model throws(ConfigurationError) in
-            model.llama.path = try setting.path("the path of a GGUF file", environment: model.environment)
+            model.llama.path = try setting.path(environment: model.environment)
         },
         count("context", \.llama.context, of: "tokens", 256...1_048_576, contextSummary),
         count(
@@ -54,7 +45,7 @@ extension ConfigurationKey where Target == ModelDraft {
             name: "threads", expected: "a whole number of threads from 1 to 256", standard: "the number of cores",
             summary: "Processor threads that compute."
         ) { setting, model throws(ConfigurationError) in
-            model.llama.threads = try setting.integer(in: 1...256, "a whole number of threads from 1 to 256")
+            model.llama.threads = try setting.integer(in: 1...256)
         },
     ]
 
@@ -69,7 +60,7 @@ extension ConfigurationKey where Target == ModelDraft {
             name: "model", expected: "what the provider calls the model", standard: nil,
             summary: "What the provider calls the model."
         ) { setting, model throws(ConfigurationError) in
-            model.openAI.model = try setting.text("what the provider calls the model")
+            model.openAI.model = try setting.text()
         },
         ConfigurationKey(
             name: "api_key_env", expected: "the name of an environment variable", standard: "no key",
@@ -99,16 +90,15 @@ extension ConfigurationKey where Target == ModelDraft {
             name: name, expected: expected, standard: "\(ModelDraft(environment: [:])[keyPath: path])",
             summary: summary
         ) { setting, model throws(ConfigurationError) in
-            model[keyPath: path] = try setting.integer(in: bounds, expected)
+            model[keyPath: path] = try setting.integer(in: bounds)
         }
     }
 
     private static func baseURL(_ setting: Setting) throws(ConfigurationError) -> String {
-        let expected = "an http or https address, such as \"http://127.0.0.1:8000/v1\""
-        var text = try setting.text(expected)
+        var text = try setting.text()
         let scheme = ["http://", "https://"].first { text.lowercased().hasPrefix($0) }
         let isPlain = text.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        guard let scheme, isPlain, !text.contains("?"), !text.contains("#") else { throw setting.mustBe(expected) }
+        guard let scheme, isPlain, !text.contains("?"), !text.contains("#") else { throw setting.refusal }
         let authority = text.dropFirst(scheme.count).prefix { $0 != "/" }
         guard !authority.contains("@") else {
             // Not shown: what stands before the @ is a password as a rule.
@@ -116,7 +106,7 @@ extension ConfigurationKey where Target == ModelDraft {
                 at: setting.place,
                 "\"\(setting.key)\" must not hold a name or password; use api_key_env or api_key_file")
         }
-        guard !authority.isEmpty, !authority.hasPrefix(":") else { throw setting.mustBe(expected) }
+        guard !authority.isEmpty, !authority.hasPrefix(":") else { throw setting.refusal }
         while text.hasSuffix("/") { text.removeLast() }
         return text
     }
@@ -126,19 +116,11 @@ extension ConfigurationKey where Target == ModelDraft {
     private static func readKey(fromVariable setting: Setting, into model: inout ModelDraft) throws(ConfigurationError)
     {
         try claimKey(setting, &model)
-        let expected = "the name of an environment variable"
-        let name = try setting.text(expected)
-        let isName = name.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        guard isName else {
+        let name = try setting.text()
+        guard Setting.isPlain(name, and: "_") else {
             // The value is not shown: it may be the key itself.
-            throw ConfigurationError(at: setting.place, "\"\(setting.key)\" must be \(expected), not the key itself")
+            throw ConfigurationError(
+                at: setting.place, "\"\(setting.key)\" must be \(setting.expected), not the key itself")
         }
         guard let value = model.environment[name] else {
             throw ConfigurationError(at: setting.place, "the environment variable \(name) is not set")
@@ -148,9 +130,9 @@ extension ConfigurationKey where Target == ModelDraft {
 
     private static func readKey(fromFile setting: Setting, into model: inout ModelDraft) throws(ConfigurationError) {
         try claimKey(setting, &model)
-        let path = try setting.path("the path of a file", environment: model.environment)
+        let path = try setting.path(environment: model.environment)
         let bytes = try ConfigurationFile.read(path, at: setting.place)
-        model.openAI.apiKey = try secret(String(decoding: bytes, as: UTF8.self), of: path, setting)
+        model.openAI.apiKey = try secret(String(decoding: bytes, as: UTF8.self), of: "the file", setting)
     }
 
     private static func claimKey(_ setting: Setting, _ model: inout ModelDraft) throws(ConfigurationError) {

@@ -11,8 +11,7 @@ extension ConfigurationKey where Target == ConfigurationDraft {
             name: "data", expected: "the path of a folder", standard: "\"~/.local/share/rejoinder\"",
             summary: "The folder that keeps everything. By default it is below `XDG_DATA_HOME` where that is set."
         ) { setting, draft throws(ConfigurationError) in
-            draft.configuration.dataFolder = try setting.path(
-                "the path of a folder", environment: draft.environment)
+            draft.configuration.dataFolder = try setting.path(environment: draft.environment)
         },
         ConfigurationKey(
             name: "default_model", expected: "the name of a model", standard: "the first of `models`",
@@ -55,28 +54,18 @@ extension ConfigurationKey where Target == ConfigurationDraft {
     }
 
     private static func address(_ setting: Setting) throws(ConfigurationError) -> Configuration.Address {
-        let expected = "HOST:PORT, such as \"127.0.0.1:8787\""
-        let text = try setting.text(expected)
+        let text = try setting.text()
         guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
-            throw setting.mustBe(expected)
+            throw setting.refusal
         }
         var host = text[..<colon]
         if host.hasPrefix("["), host.hasSuffix("]") {
             host = host.dropFirst().dropLast()
-            guard host.contains(":") else { throw setting.mustBe(expected) }
+            guard host.contains(":") else { throw setting.refusal }
         } else if host.contains(":") {
-            throw setting.mustBe("HOST:PORT with an IPv6 address in brackets, such as \"[::1]:8787\"")
+            throw setting.expecting("HOST:PORT with an IPv6 address in brackets, such as \"[::1]:8787\"").refusal
         }
-        let isHost = host.utf8.allSatisfy { byte in
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "-"), UInt8(ascii: ":"),
-                UInt8(ascii: "%"), UInt8(ascii: "_"):
-                true
-            default: false
-            }
-        }
-        guard !host.isEmpty, isHost else { throw setting.mustBe(expected) }
+        guard !host.isEmpty, Setting.isPlain(host, and: ".:%-_") else { throw setting.refusal }
         return Configuration.Address(host: String(host), port: port)
     }
 }

@@ -8,8 +8,13 @@ struct ConfigurationKey<Target>: Sendable {
     /// The default as the reference page shows it; nil where a value is required.
     let standard: String?
     let summary: String
+    /// Puts a value, which knows what is expected of it, into its target.
+    let assign: @Sendable (Setting, inout Target) throws(ConfigurationError) -> Void
+
     /// Reads a value into its target.
-    let read: @Sendable (Setting, inout Target) throws(ConfigurationError) -> Void
+    func read(_ setting: Setting, into target: inout Target) throws(ConfigurationError) {
+        try assign(setting.expecting(expected), &target)
+    }
 
     /// The nearest right name for one that is not known, or the list of them.
     static func unknown(_ name: String, at place: String, among known: [String]) -> ConfigurationError {

@@ -9,6 +9,8 @@ struct Setting: Sendable {
     let folder: String?
     /// Whether it is a bare word, in which numbers are read from text.
     let isWord: Bool
+    /// What it has to be, as the end of "must be …"; the key that reads it sets this.
+    var expected = "something else"
 
     /// A value of a file.
     init(key: String, _ node: JSON5, in file: ConfigurationFile) {
@@ -31,27 +33,27 @@ struct Setting: Sendable {
     // MARK: Reading
 
     /// Some text that is not empty.
-    func text(_ expected: String) throws(ConfigurationError) -> String {
-        guard case .string(let text) = value, !text.isEmpty else { throw mustBe(expected) }
+    func text() throws(ConfigurationError) -> String {
+        guard case .string(let text) = value, !text.isEmpty else { throw refusal }
         return text
     }
 
     /// A number within bounds.
-    func number(in bounds: ClosedRange<Double>, _ expected: String) throws(ConfigurationError) -> Double {
+    func number(in bounds: ClosedRange<Double>) throws(ConfigurationError) -> Double {
         let number: Double? =
             switch value {
             case .number(let number): number
             case .string(let word) where isWord: Double(word)
             default: nil
             }
-        guard let number, bounds.contains(number) else { throw mustBe(expected) }
+        guard let number, bounds.contains(number) else { throw refusal }
         return number
     }
 
     /// A whole number within bounds.
-    func integer(in bounds: ClosedRange<Int>, _ expected: String) throws(ConfigurationError) -> Int {
+    func integer(in bounds: ClosedRange<Int>) throws(ConfigurationError) -> Int {
         let bounds = Double(bounds.lowerBound)...Double(bounds.upperBound)
-        guard let whole = Int(exactly: try number(in: bounds, expected)) else { throw mustBe(expected) }
+        guard let whole = Int(exactly: try number(in: bounds)) else { throw refusal }
         return whole
     }
 
@@ -59,16 +61,15 @@ struct Setting: Sendable {
     func choice<Choice: RawRepresentable & CaseIterable>() throws(ConfigurationError) -> Choice
     where Choice.RawValue == String {
         let names = Choice.allCases.map(\.rawValue)
-        let expected = Self.list(names)
-        let text = try text(expected)
-        guard let choice = Choice(rawValue: text) else { throw mustBe(expected, hintFrom: names) }
+        let text = try text()
+        guard let choice = Choice(rawValue: text) else { throw refusal(hintFrom: names) }
         return choice
     }
 
     /// A path; `~/` is the home folder, and a relative one in a file starts at the file.
-    func path(_ expected: String, environment: [String: String]) throws(ConfigurationError) -> String {
-        let path = try text(expected)
-        guard !path.unicodeScalars.contains("\0") else { throw mustBe(expected) }
+    func path(environment: [String: String]) throws(ConfigurationError) -> String {
+        let path = try text()
+        guard !path.unicodeScalars.contains("\0") else { throw refusal }
         if path.hasPrefix("~/") {
             guard let home = environment["HOME"], !home.isEmpty else {
                 throw ConfigurationError(at: place, "\"~\" in \"\(key)\" needs HOME to be set")
@@ -82,10 +83,32 @@ struct Setting: Sendable {
     // MARK: Refusing
 
     /// `"key" must be …, not …`.
-    func mustBe(_ expected: String, hintFrom names: [String] = []) -> ConfigurationError {
+    var refusal: ConfigurationError { refusal(hintFrom: []) }
+
+    /// As ``refusal``, with the nearest of some names.
+    func refusal(hintFrom names: [String]) -> ConfigurationError {
         var message = "\"\(key)\" must be \(expected), not \(shown)"
         if case .string(let text) = value { message += NearestKey.hint(for: text, among: names) }
         return ConfigurationError(at: place, message)
+    }
+
+    /// The same value where something narrower is expected.
+    func expecting(_ expected: String) -> Setting {
+        var setting = self
+        setting.expected = expected
+        return setting
+    }
+
+    /// Whether a text is made of ASCII letters, digits and some more characters alone.
+    static func isPlain(_ text: some StringProtocol, and more: String) -> Bool {
+        text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: more.utf8.contains(byte)
+            }
+        }
     }
 
     /// `"a", "b" or "c"`.
