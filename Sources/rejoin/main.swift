@@ -1,1 +1,27 @@
-print("rejoin")
+import CommandLineTable
+import RejoinServer
+
+do {
+    switch try Command.rejoin.parse(Array(CommandLine.arguments.dropFirst())) {
+    case .help(let path): print(HelpPage(Command.rejoin, path: path, columns: Terminal.columns))
+    case .version: print("rejoin \(Version.current)")
+    case .run(let invocation): try await run(invocation)
+    }
+} catch let error as UsageError {
+    Terminal.exit(UsageError.exitCode, saying: error)
+} catch let error as ConfigurationError {
+    Terminal.exit(ConfigurationError.exitCode, saying: error)
+} catch {
+    Terminal.exit(1, saying: "rejoin: \(error)")
+}
+
+/// Hands a command line that was understood to its command.
+func run(_ invocation: Invocation<RejoinAction>) async throws {
+    switch invocation.action {
+    case .completion: try printCompletion(invocation)
+    case .man: printManual()
+    case .version: print(Version.current)
+    case .serve, .ask, .chat, .accountAdd, .accountList, .modelList, .modelGet, .modelRemove:
+        throw UsageError(path: invocation.path, "this build cannot do it")
+    }
+}
