@@ -93,6 +93,8 @@ package protocol Store: Sendable {
 
     /// Entries after a cursor, oldest first; `expired` when the feed no longer reaches back that far.
     func changes(of account: AccountID, after cursor: Int, limit: Int) async throws -> ChangePage
+    /// The newest cursor of an account's feed: where a device that is about to list everything starts from.
+    func changeCursor(of account: AccountID) async throws -> Int
     /// Forgets feed entries and tombstones older than a moment.
     func expireChanges(before: Timestamp) async throws
 
@@ -268,3 +270,5 @@ package enum ChangePage: Equatable, Sendable {
     case changes([Change], cursor: Int, more: Bool)
     case expired
 }
+
+extension Lookup: Equatable where Value: Equatable {}
