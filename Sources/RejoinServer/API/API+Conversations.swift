@@ -1,3 +1,4 @@
+import HTTPServer
 import RejoinCore
 
 extension API {
@@ -5,7 +6,7 @@ extension API {
         let limit = try call.integer("limit", in: 1...200) ?? 50
         let before = try call.exchange.request.query("before").map(Self.position)
         // The cursor is read first: a change in between is then seen twice, never missed.
-        let cursor = try await store.latestCursor(of: caller.account)
+        let cursor = try await store.changeCursor(of: caller.account)
         // One more than asked for tells whether there is a next page.
         var items = try await store.conversations(of: caller.account, limit: limit + 1, before: before)
         let hasMore = items.count > limit

@@ -1,5 +1,5 @@
 package import HTTPServer
-package import RejoinCore
+import RejoinCore
 
 /// Answers requests: finds the route and the caller, calls the rooms, and turns what they say into replies.
 ///

@@ -98,7 +98,6 @@ final class House: Sendable {
                     try await surroundings.sleep(.milliseconds(50))
                 }
                 try await store.expireChanges(before: ago(limits.feedRetention))
-                _ = try await store.deleteTemporaryConversations(idleSince: ago(.seconds(86_400)))
             } catch let failure as StoreFailure {
                 logger.log(.error, "maintenance", ["code": failure.code.name])
             } catch {

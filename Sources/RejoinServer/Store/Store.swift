@@ -54,10 +54,6 @@ package protocol Store: Sendable {
         -> Lookup<[AnswerID]>
     /// Deletes every conversation of the account.
     func deleteConversations(of account: AccountID, now: Timestamp) async throws -> [AnswerID]
-    /// Deletes temporary conversations that nothing happened in since a moment and that have no unfinished answer.
-    ///
-    /// - Returns: how many went.
-    func deleteTemporaryConversations(idleSince: Timestamp) async throws -> Int
     /// The whole tree: turns and answers in the order the server admitted them.
     func contents(of id: ConversationID, account: AccountID) async throws -> Lookup<ConversationContents>
 
@@ -97,8 +93,8 @@ package protocol Store: Sendable {
 
     /// Entries after a cursor, oldest first; `expired` when the feed no longer reaches back that far.
     func changes(of account: AccountID, after cursor: Int, limit: Int) async throws -> ChangePage
-    /// The newest cursor of an account's feed; 0 before the first entry.
-    func latestCursor(of account: AccountID) async throws -> Int
+    /// The newest cursor of an account's feed: where a device that is about to list everything starts from.
+    func changeCursor(of account: AccountID) async throws -> Int
     /// Forgets feed entries and tombstones older than a moment.
     func expireChanges(before: Timestamp) async throws
 
@@ -274,3 +270,5 @@ package enum ChangePage: Equatable, Sendable {
     case changes([Change], cursor: Int, more: Bool)
     case expired
 }
+
+extension Lookup: Equatable where Value: Equatable {}
