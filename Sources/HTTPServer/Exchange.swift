@@ -20,6 +20,9 @@ package final class Exchange: Sendable {
     /// Whether the client is gone (or the exchange is over).
     package var isDisconnected: Bool { !connection.isCurrent(exchange: number) }
 
+    /// What the server that took this request has done so far.
+    package var serverStatistics: HTTPServer.Statistics { connection.loop.counters.snapshot }
+
     /// The whole body.
     ///
     /// A client that waits for `100 Continue` gets it by the first call for the body, unless the stated length is over

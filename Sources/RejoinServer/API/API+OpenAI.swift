@@ -37,7 +37,7 @@ extension API {
 
     private func completeChat(_ call: Call, _ caller: SessionRecord) async throws {
         let body = try await call.exchange.body(limit: limits.bodyBytes)
-        let request = try OpenAIRequest(RequestObject(body), maximumBytes: limits.promptBytes * 4)
+        let request = try ChatCompletionRequest(RequestObject(body), maximumBytes: limits.promptBytes * 4)
         let answer = try await admitChat(request, body, call, caller)
         let name = request.model == "auto" ? runs.models.defaultName : request.model
         let id = "chatcmpl-\(answer.id)"
@@ -45,7 +45,7 @@ extension API {
         let follower = LogFollower(answer: answer.id, cursor: 0, eventLog: eventLog, store: store)
         do {
             if request.isStreamed {
-                let chunks = OpenAIWire.Chunks(
+                let chunks = ChatCompletionWire.Chunks(
                     id: id, created: created, model: name, includesUsage: request.includesUsage)
                 try await streamChat(follower, chunks, includesUsage: request.includesUsage, call)
             } else {
@@ -60,7 +60,7 @@ extension API {
     }
 
     private func admitChat(
-        _ request: OpenAIRequest, _ body: [UInt8], _ call: Call, _ caller: SessionRecord
+        _ request: ChatCompletionRequest, _ body: [UInt8], _ call: Call, _ caller: SessionRecord
     ) async throws -> AnswerRecord {
         let fields = call.exchange.request.fields
         let bodyHash = Hash.bytes(body)
@@ -97,13 +97,13 @@ extension API {
             }
         }
         guard let end = answer.state.end else { throw Problem(.temporarilyUnavailable, "The answer was interrupted.") }
-        if let problem = OpenAIWire.problem(of: end) { throw problem }
+        if let problem = ChatCompletionWire.problem(of: end) { throw problem }
         try await call.respond(
-            200, json: OpenAIWire.completion(id: id, created: created, model: model, answer: answer, end: end))
+            200, json: ChatCompletionWire.completion(id: id, created: created, model: model, answer: answer, end: end))
     }
 
     private func streamChat(
-        _ follower: consuming LogFollower, _ chunks: OpenAIWire.Chunks, includesUsage: Bool, _ call: Call
+        _ follower: consuming LogFollower, _ chunks: ChatCompletionWire.Chunks, includesUsage: Bool, _ call: Call
     ) async throws {
         var follower = follower
         var projection = ChatProjection(chunks: chunks, includesUsage: includesUsage)
@@ -127,7 +127,7 @@ extension API {
 
 /// Turns the events of a log into chunks, as they come.
 private struct ChatProjection {
-    private let chunks: OpenAIWire.Chunks
+    private let chunks: ChatCompletionWire.Chunks
     private let includesUsage: Bool
     private var parser = EventStreamParser()
     private var usage: Event.Usage?
@@ -137,7 +137,7 @@ private struct ChatProjection {
     /// A refusal that came before any text.
     private(set) var earlyProblem: Problem?
 
-    init(chunks: OpenAIWire.Chunks, includesUsage: Bool) {
+    init(chunks: ChatCompletionWire.Chunks, includesUsage: Bool) {
         self.chunks = chunks
         self.includesUsage = includesUsage
     }
@@ -176,16 +176,16 @@ private struct ChatProjection {
 
     private mutating func finish(_ end: Event.End) {
         isOver = true
-        if let problem = OpenAIWire.problem(of: end) {
+        if let problem = ChatCompletionWire.problem(of: end) {
             guard hasBegun else {
                 earlyProblem = problem
-                output = Array("data: ".utf8) + OpenAIWire.error(problem) + Array("\n\ndata: [DONE]\n\n".utf8)
+                output = Array("data: ".utf8) + ChatCompletionWire.error(problem) + Array("\n\ndata: [DONE]\n\n".utf8)
                 return
             }
-            output += Array("data: ".utf8) + OpenAIWire.error(problem) + Array("\n\n".utf8)
+            output += Array("data: ".utf8) + ChatCompletionWire.error(problem) + Array("\n\n".utf8)
         } else {
             if !hasBegun { chunks.begin(to: &output) }
-            chunks.end(OpenAIWire.finishReason(end), to: &output)
+            chunks.end(ChatCompletionWire.finishReason(end), to: &output)
             if includesUsage, let usage { chunks.usage(usage, to: &output) }
         }
         output.append(contentsOf: "data: [DONE]\n\n".utf8)

@@ -173,7 +173,7 @@ package struct API: Sendable {
         if problem.kind == .methodNotAllowed {
             fields.append("Allow", String(problem.detail.dropFirst("Allowed here: ".count).dropLast()))
         }
-        let body = isOpenAI ? OpenAIWire.error(problem) : problem.json
+        let body = isOpenAI ? ChatCompletionWire.error(problem) : problem.json
         try? await call.respond(problem.kind.status, fields: fields, body: body)
     }
 
@@ -189,7 +189,7 @@ package struct API: Sendable {
     private func serveFile(_ call: Call) async throws {
         let request = call.exchange.request
         guard
-            let reply = files.response(
+            let reply = files.reply(
                 path: request.path, ifNoneMatch: request.fields["if-none-match"],
                 acceptEncoding: request.fields["accept-encoding"])
         else { throw Problem(.notFound, "There is nothing at this path.") }

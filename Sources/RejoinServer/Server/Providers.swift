@@ -1,4 +1,4 @@
-import HTTPClient
+package import HTTPClient
 import LocalModel
 
 /// Makes the models that a configuration names.
@@ -9,11 +9,20 @@ package enum Providers {
     ) -> [any ModelProvider] {
         configuration.models.map { model in
             switch model.kind {
-            case .llama(let llama): LlamaProvider(name: model.name, llama)
+            case .llama(let llama):
+                LlamaProvider(name: model.name, path: llama.path, configuration: Self.configuration(llama))
             case .openAI(let remote):
                 OpenAIProvider(
                     name: model.name, remote, limits: configuration.limits, client: client, surroundings: surroundings)
             }
         }
+    }
+
+    private static func configuration(_ llama: Configuration.Llama) -> LocalModelConfiguration {
+        var configuration = LocalModelConfiguration()
+        configuration.sequences = llama.sequences
+        configuration.contextPerSequence = llama.context
+        configuration.threads = llama.threads
+        return configuration
     }
 }

@@ -3,7 +3,7 @@ import RejoinCore
 /// The shapes of the OpenAI chat completions API, as its clients read them.
 ///
 /// Source: the types of the `openai` Python package 3.57.0, and what the public API sends.
-enum OpenAIWire {
+enum ChatCompletionWire {
     /// A refusal in the envelope that these clients expect.
     static func error(_ problem: Problem) -> [UInt8] {
         error(type: type(of: problem.kind), code: problem.kind.rawValue, message: problem.detail, field: problem.field)
@@ -92,7 +92,7 @@ enum OpenAIWire {
         func usage(_ usage: Event.Usage, to bytes: inout [UInt8]) {
             bytes.append(contentsOf: head)
             bytes.append(contentsOf: #","choices":[],"usage":"#.utf8)
-            OpenAIWire.append(usage, to: &bytes)
+            ChatCompletionWire.append(usage, to: &bytes)
             bytes.append(contentsOf: "}\n\n".utf8)
         }
 

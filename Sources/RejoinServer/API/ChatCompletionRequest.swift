@@ -1,7 +1,7 @@
 import RejoinCore
 
 /// A chat completions request, checked. What would be silently dropped is refused instead.
-struct OpenAIRequest {
+struct ChatCompletionRequest {
     let model: String
     let isStreamed: Bool
     let includesUsage: Bool
