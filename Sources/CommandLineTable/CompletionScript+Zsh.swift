@@ -11,7 +11,7 @@ extension CompletionScript {
                     let place = argument.count == .one ? "" : "*"
                     return quote("\(place):\(zshText(argument.name)):\(zshAction(argument.value))")
                 }
-                lines.append("    _arguments \(specifications.joined(separator: " "))")
+                lines.append("    _arguments \(specifications.joined(separator: " \\\n        "))")
             } else {
                 specifications += [quote("1:command:->command"), quote("*::argument:->rest")]
                 lines += [
@@ -49,7 +49,7 @@ extension CompletionScript {
     }
 
     private static func zshSpecification(_ option: Option) -> String {
-        let value = option.placeholder.map { ":\($0):\(zshAction(option.value))" } ?? ""
+        let value = option.placeholder.map { ":\(zshText($0)):\(zshAction(option.value))" } ?? ""
         let rest = quote("[\(zshText(option.summary))]" + value)
         guard let short = option.short else { return "--" + option.name + rest }
         return "'(-\(short) --\(option.name))'{-\(short),--\(option.name)}" + rest

@@ -6,12 +6,12 @@ package struct HelpPage: Sendable, CustomStringConvertible {
     ///
     /// - Parameters:
     ///   - path: words that lead to a command of the tree, `rejoin account add`.
-    ///   - columns: the terminal's width; lines are kept between 40 and 100 columns, where text reads well.
+    ///   - columns: the terminal's width; lines are kept between 48 and 100 columns, where text reads well.
     package init<Action>(_ root: Command<Action>, path: String, columns: Int) {
         guard let command = root.all.first(where: { $0.path == path })?.command else {
             preconditionFailure("\(path) is not a command of the table")
         }
-        let width = min(max(columns, 40), 100)
+        let width = min(max(columns, 48), 100)
         var lines = ["Usage: " + Self.synopsis(command, path: path), ""]
         for paragraph in [command.summary] + command.discussion {
             lines += TextWrapping.lines(paragraph, width: width) + [""]

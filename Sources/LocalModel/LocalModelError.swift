@@ -23,7 +23,8 @@ package struct LocalModelError: Error, Equatable, Sendable, CustomStringConverti
         case .fileMissing: "the model's file is not there, or cannot be read"
         case .notAModel: "the file is not a GGUF model"
         case .fileDamaged: "the model's file is damaged or incomplete: fetch it again"
-        case .noChatTemplate: "the model has no chat template that this version knows: choose an instruction-tuned model"
+        case .noChatTemplate:
+            "the model has no chat template that this version knows: choose an instruction-tuned model"
         case .libraryMismatch: "the installed libllama is another release than the one this was built for: build again"
         case .noBackend: "libllama found no code for this processor: install it again"
         case .notEnoughMemory: "there is not enough memory for the model: choose a smaller one, or fewer sequences"

@@ -3,16 +3,16 @@ import RejoinServer
 
 do {
     switch try Command.rejoin.parse(Array(CommandLine.arguments.dropFirst())) {
-    case .help(let path): print(HelpPage(Command.rejoin, path: path, columns: Terminal.columns))
+    case .help(let path): print(HelpPage(Command.rejoin, path: path, columns: Console.columns))
     case .version: print("rejoin \(Version.current)")
     case .run(let invocation): try await run(invocation)
     }
 } catch let error as UsageError {
-    Terminal.exit(UsageError.exitCode, saying: error)
+    Console.exit(UsageError.exitCode, saying: error)
 } catch let error as ConfigurationError {
-    Terminal.exit(ConfigurationError.exitCode, saying: error)
+    Console.exit(ConfigurationError.exitCode, saying: error)
 } catch {
-    Terminal.exit(1, saying: "rejoin: \(error)")
+    Console.exit(1, saying: "rejoin: \(error)")
 }
 
 /// Hands a command line that was understood to its command.

@@ -1,5 +1,6 @@
 import Foundation
 import LocalModel
+import Synchronization
 
 /// The small model that the tests load.
 enum TestModel {
@@ -15,8 +16,9 @@ enum TestModel {
     static var isThere: Bool { path != nil }
     static let absence = "the test model is not there: scripts/setup test fetches it"
 
+    /// Loads it with one thread unless told otherwise, which a busy machine slows down the least.
     static func load(
-        sequences: Int = 2, context: Int = 2048, threads: Int? = nil
+        sequences: Int = 2, context: Int = 1024, threads: Int? = 1
     ) async throws -> LocalModel {
         try await LocalModel.load(
             path: path ?? "",
@@ -51,4 +53,15 @@ func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
         await Task.yield()
     }
     return condition()
+}
+
+/// A value that several tasks of a test change.
+final class Shared<Value: Sendable>: Sendable {
+    private let value: Mutex<Value>
+
+    init(_ value: Value) { self.value = Mutex(value) }
+
+    func withLock<Result: Sendable>(_ body: (inout sending Value) -> sending Result) -> Result {
+        value.withLock(body)
+    }
 }

@@ -7,8 +7,8 @@ struct ThreadTuner: Sendable {
     private(set) var threads: Int
 
     private enum Phase {
-        /// Steps since the last trial.
-        case steady(steps: Int)
+        /// Steps since the last trial, and how many of the latest were slow.
+        case steady(steps: Int, slow: Int)
         /// Steps left of the trial, the best so far, and what the other choice took before.
         case trial(left: Int, best: Double, before: Double)
     }
@@ -18,7 +18,7 @@ struct ThreadTuner: Sendable {
     private static let longestInterval = 512
 
     private let most: Int
-    private var phase = Phase.steady(steps: 0)
+    private var phase = Phase.steady(steps: 0, slow: 0)
     /// Seconds of a step with the present choice, smoothed; nil until one was measured.
     private var usual: Double?
     private var interval = 8
@@ -33,7 +33,7 @@ struct ThreadTuner: Sendable {
     mutating func note(_ seconds: Double) {
         guard most > 1, seconds > 0 else { return }
         switch phase {
-        case .steady(let steps): noteSteady(seconds, steps: steps + 1)
+        case .steady(let steps, let slow): noteSteady(seconds, steps: steps + 1, slow: slow)
         case .trial(let left, let best, let before):
             noteTrial(left: left - 1, best: min(best, seconds), last: seconds, before: before)
         }
@@ -41,17 +41,19 @@ struct ThreadTuner: Sendable {
 
     private var other: Int { threads == 1 ? most : 1 }
 
-    private mutating func noteSteady(_ seconds: Double, steps: Int) {
-        let before = usual
-        usual = before.map { 0.7 * $0 + 0.3 * seconds } ?? seconds
+    private mutating func noteSteady(_ seconds: Double, steps: Int, slow: Int) {
+        let before = usual ?? seconds
+        let slow = seconds > 1.8 * before ? slow + 1 : 0
         // A sudden slow-down is what a busy neighbour looks like: worth a trial at once, but not for one odd step.
-        let collapsed = threads > 1 && steps > Self.trialSteps && before.map { seconds > 1.8 * $0 } ?? false
-        guard steps >= interval || collapsed else {
-            phase = .steady(steps: steps)
+        let isCollapse = threads > 1 && slow > 1
+        // A slow step counts only once it is clear that it was no accident.
+        if slow == 0 || isCollapse { usual = isCollapse ? seconds : 0.7 * before + 0.3 * seconds }
+        guard steps >= interval || isCollapse else {
+            phase = .steady(steps: steps, slow: slow)
             return
         }
-        if collapsed { interval = Self.shortestInterval }
-        phase = .trial(left: Self.trialSteps, best: .infinity, before: collapsed ? seconds : usual ?? seconds)
+        if isCollapse { interval = Self.shortestInterval }
+        phase = .trial(left: Self.trialSteps, best: .infinity, before: usual ?? seconds)
         threads = other
     }
 
@@ -70,6 +72,6 @@ struct ThreadTuner: Sendable {
             usual = before
             interval = min(Self.longestInterval, max(Self.shortestInterval, interval * 2))
         }
-        phase = .steady(steps: 0)
+        phase = .steady(steps: 0, slow: 0)
     }
 }

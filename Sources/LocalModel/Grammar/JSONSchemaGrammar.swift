@@ -32,10 +32,11 @@ struct JSONSchemaGrammar: Sendable {
     init(_ schema: JSONValue) throws(LocalModelError) {
         document = schema
         let root = try value(schema)
-        let lines = ["root ::= \(root)"] + rules + [
-            #"char ::= [^"\\\x7F\x00-\x1F] | "\\" ["\\bfnrt/]"#,
-            #"gap ::= " "?"#,
-        ]
+        let lines =
+            ["root ::= \(root)"] + rules + [
+                #"char ::= [^"\\\x7F\x00-\x1F] | "\\" ["\\bfnrt/]"#,
+                #"gap ::= " "?"#,
+            ]
         text = lines.joined(separator: "\n") + "\n"
     }
 

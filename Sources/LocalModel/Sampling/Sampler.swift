@@ -73,7 +73,9 @@ internal import CLlama
                 data: buffer.baseAddress, size: buffer.count, selected: -1, sorted: false)
             if let grammar = unsafe grammar { unsafe llama_sampler_apply(grammar, &row) }
             unsafe llama_sampler_apply(chain, &row)
-            guard let chosen = unsafe Int(exactly: row.selected), unsafe chosen >= 0 && chosen < row.size else { return nil }
+            guard let chosen = unsafe Int(exactly: row.selected), unsafe chosen >= 0 && chosen < row.size else {
+                return nil
+            }
             return unsafe row.data[chosen].id
         }
     }

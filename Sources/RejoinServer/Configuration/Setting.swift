@@ -77,7 +77,7 @@ struct Setting: Sendable {
             return home + path.dropFirst()
         }
         guard let folder, !folder.isEmpty, !path.hasPrefix("/") else { return path }
-        return folder + "/" + path
+        return folder + (folder.hasSuffix("/") ? "" : "/") + path
     }
 
     // MARK: Refusing

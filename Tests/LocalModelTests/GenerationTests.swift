@@ -3,7 +3,7 @@ import Synchronization
 import Testing
 
 @Suite(.serialized, .enabled(if: TestModel.isThere, Comment(rawValue: TestModel.absence)), .timeLimit(.minutes(2)))
-struct LocalModelTests {
+struct GenerationTests {
     @Test func `answers, and the pieces make up the whole`() async throws {
         let model = try await TestModel.load()
         var pieces: [String] = []
@@ -25,16 +25,16 @@ struct LocalModelTests {
     }
 
     @Test func `a full context ends the answer`() async throws {
-        let model = try await TestModel.load(sequences: 1, context: 256)
+        let model = try await TestModel.load(sequences: 1, context: 96)
         let (_, result) = try await model.answer(.greedy("Write a very long story about a dragon.", most: nil))
         #expect([.contextFull, .complete].contains(result.reason))
-        #expect(result.statistics.promptTokens + result.statistics.outputTokens <= 256)
+        #expect(result.statistics.promptTokens + result.statistics.outputTokens <= 96)
         await model.shutdown()
     }
 
     @Test func `a prompt beyond the context is refused`() async throws {
-        let model = try await TestModel.load(sequences: 1, context: 256)
-        let long = String(repeating: "word ", count: 400)
+        let model = try await TestModel.load(sequences: 1, context: 96)
+        let long = String(repeating: "word ", count: 200)
         await #expect {
             try await model.answer(.greedy(long))
         } throws: { ($0 as? LocalModelError)?.code == .contextTooLarge }
@@ -45,7 +45,7 @@ struct LocalModelTests {
         let model = try await TestModel.load()
         var pieces: [String] = []
         let prompt = "Repeat exactly: 日本語のテキスト 🎉🎉🎉 Привет"
-        _ = try await model.generate(.greedy(prompt, most: 60)) { pieces.append($0) }
+        _ = try await model.generate(.greedy(prompt, most: 40)) { pieces.append($0) }
         #expect(pieces.joined().unicodeScalars.contains { $0.value > 0x7F })
         #expect(!pieces.joined().unicodeScalars.contains("\u{FFFD}"))
         await model.shutdown()
@@ -53,7 +53,7 @@ struct LocalModelTests {
 
     @Test func `a follow-up evaluates only what is new`() async throws {
         let model = try await TestModel.load()
-        let opening = LocalMessage(.user, String(repeating: "The garden needs water in summer. ", count: 30))
+        let opening = LocalMessage(.user, String(repeating: "The garden needs water in summer. ", count: 20))
         let first = try await model.answer(
             GenerationRequest(messages: [opening], sampling: .greedy, maximumOutputTokens: 12))
         #expect(first.result.statistics.reusedTokens == 0)
@@ -66,23 +66,23 @@ struct LocalModelTests {
         await model.shutdown()
     }
 
-    @Test func `a kept beginning does not change the answer`() async throws {
-        let model = try await TestModel.load(sequences: 3)
-        let opening = LocalMessage(.user, String(repeating: "Cats sleep long. ", count: 20) + "How long do cats sleep?")
-        let request = GenerationRequest(messages: [opening], sampling: .greedy, maximumOutputTokens: 20)
-        let cold = try await model.answer(request)
-        let warm = try await model.answer(request)
+    @Test func `asked the same again, it evaluates one token and still knows`() async throws {
+        let model = try await TestModel.load()
+        let opening = String(repeating: "Cats sleep long. ", count: 20) + "What is the capital of France?"
+        let cold = try await model.answer(.greedy(opening, most: 12))
+        let warm = try await model.answer(.greedy(opening, most: 12))
         #expect(warm.result.statistics.reusedTokens == cold.result.statistics.promptTokens - 1)
-        #expect(warm.text == cold.text)
+        // Not the same to the letter: one token is summed up in another order than many.
+        #expect(cold.text.contains("Paris") && warm.text.contains("Paris"))
         await model.shutdown()
     }
 
     @Test func `another place takes over a common beginning`() async throws {
         let model = try await TestModel.load(sequences: 2)
-        let system = LocalMessage(.system, String(repeating: "You know all about trees. ", count: 30))
+        let system = LocalMessage(.system, String(repeating: "You know all about trees. ", count: 20))
         func request(_ prompt: String) -> GenerationRequest {
             GenerationRequest(
-                messages: [system, LocalMessage(.user, prompt)], sampling: .greedy, maximumOutputTokens: 60)
+                messages: [system, LocalMessage(.user, prompt)], sampling: .greedy, maximumOutputTokens: 30)
         }
         let started = Mutex(false)
         async let first = model.generate(request("Tell me all about oaks.")) { _ in started.withLock { $0 = true } }
@@ -93,31 +93,36 @@ struct LocalModelTests {
         await model.shutdown()
     }
 
-    @Test func `answers in parallel are the same as alone`() async throws {
-        let model = try await TestModel.load(sequences: 4)
-        let prompts = ["Name three colours.", "What is two and two?", "Name a fruit.", "Say hello."]
-        var alone: [String] = []
-        for prompt in prompts { alone.append(try await model.answer(.greedy(prompt, most: 12)).text) }
-        let together = try await withThrowingTaskGroup(of: (Int, String).self) { group in
-            for (index, prompt) in prompts.enumerated() {
-                group.addTask { (index, try await model.answer(.greedy(prompt, most: 12)).text) }
+    @Test func `answers in parallel do not mix`() async throws {
+        let model = try await TestModel.load(sequences: 4, threads: nil)
+        let capitals = ["France": "Paris", "Italy": "Rome", "Japan": "Tokyo", "Spain": "Madrid"]
+        let answers = try await withThrowingTaskGroup(of: (String, String).self) { group in
+            for country in capitals.keys {
+                group.addTask {
+                    let prompt = "What is the capital of \(country)? Answer with one word."
+                    return (country, try await model.answer(.greedy(prompt, most: 12)).text)
+                }
             }
-            return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
+            return try await group.reduce(into: [String: String]()) { $0[$1.0] = $1.1 }
         }
-        #expect(prompts.indices.map { together[$0] } == alone)
+        for (country, capital) in capitals {
+            #expect(answers[country]?.contains(capital) == true)
+            let others = capitals.values.filter { $0 != capital }
+            #expect(!others.contains { answers[country]?.contains($0) == true })
+        }
         await model.shutdown()
     }
 
     @Test func `more requests than places wait in order`() async throws {
         let model = try await TestModel.load(sequences: 1)
-        let finished = Mutex([Int]())
+        let finished = Shared([Int]())
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<4 {
                 group.addTask {
                     _ = try await model.answer(.greedy("Count to \(number).", most: 4))
                     finished.withLock { $0.append(number) }
                 }
-                #expect(await eventually { model.runsHeld > number || !finished.withLock(\.isEmpty) })
+                #expect(await eventually { model.runsHeld > number || !finished.withLock { $0.isEmpty } })
             }
             try await group.waitForAll()
         }
@@ -131,7 +136,8 @@ struct LocalModelTests {
         let model = try await TestModel.load(sequences: 1)
         let pieces = Mutex(0)
         let task = Task {
-            try await model.generate(.greedy("Write a very long story.", most: nil)) { _ in pieces.withLock { $0 += 1 } }
+            try await model.generate(.greedy("Write a very long story.", most: nil)) { _ in pieces.withLock { $0 += 1 }
+            }
         }
         #expect(await eventually { pieces.withLock { $0 } > 3 })
         let start = ContinuousClock.now
@@ -168,7 +174,9 @@ struct LocalModelTests {
         let model = try await TestModel.load(sequences: 1)
         let started = Mutex(false)
         let busy = Task {
-            try await model.generate(.greedy("Write a very long story.", most: nil)) { _ in started.withLock { $0 = true } }
+            try await model.generate(.greedy("Write a very long story.", most: nil)) { _ in
+                started.withLock { $0 = true }
+            }
         }
         #expect(await eventually { started.withLock { $0 } })
         let waiting = Task { try await model.answer(.greedy("Say hello.")) }
@@ -187,10 +195,9 @@ struct LocalModelTests {
         let gate = AsyncStream<Void>.makeStream()
         let sizes = Mutex([Int]())
         let task = Task {
-            var gates = gate.stream.makeAsyncIterator()
-            return try await model.generate(.greedy("Write a very long story.", most: 200)) { text in
+            try await model.generate(.greedy("Write a very long story.", most: 60)) { text in
                 sizes.withLock { $0.append(text.count) }
-                if sizes.withLock(\.count) == 1 { _ = await gates.next() }
+                if sizes.withLock(\.count) == 1 { for await _ in gate.stream { break } }
             }
         }
         #expect(await eventually { sizes.withLock(\.count) == 1 })
@@ -199,7 +206,7 @@ struct LocalModelTests {
         #expect(model.runsHeld == 1)
         gate.continuation.yield()
         let result = try await task.value
-        #expect(result.statistics.outputTokens > 30)
+        #expect(result.statistics.outputTokens > 20)
         // What had gathered meanwhile came in one piece: sixteen tokens at most.
         #expect(sizes.withLock { $0.dropFirst().first ?? 0 } < 16 * 16)
         await model.shutdown()
@@ -245,7 +252,9 @@ struct LocalModelTests {
         let model = try await TestModel.load(sequences: 1)
         let started = Mutex(false)
         let task = Task {
-            try await model.generate(.greedy("Write a very long story.", most: nil)) { _ in started.withLock { $0 = true } }
+            try await model.generate(.greedy("Write a very long story.", most: nil)) { _ in
+                started.withLock { $0 = true }
+            }
         }
         #expect(await eventually { started.withLock { $0 } })
         await model.shutdown()

@@ -5,7 +5,7 @@ import Darwin
 #endif
 
 /// What the commands know of the terminal that they run in.
-enum Terminal {
+enum Console {
     /// Its width; 80 where standard output is no terminal.
     static var columns: Int {
         var size = winsize()
