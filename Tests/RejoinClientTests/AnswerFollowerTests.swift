@@ -9,7 +9,8 @@ import Testing
     static let draft = TurnDraft(
         conversation: ID(high: 1, low: 0), turn: turn, answer: answer, parent: nil, content: [.text("hello")])
     static let log = numbered(
-        [.status(.init(.thinking))] + "The quick brown fox jumps over the lazy dog — über 🦊!".split(separator: " ")
+        [.status(.init(.thinking))]
+            + "The quick brown fox jumps over the lazy dog — über 🦊!".split(separator: " ")
             .map { .text($0 + " ") } + [.end(.init(.done, .complete))])
     static let text = ContentPart.text(
         of: log.compactMap { if case .text(let text) = $0.event { .text(text) } else { nil } })
@@ -64,7 +65,9 @@ import Testing
         }
         let follower = Self.client(transport).send(Self.draft)
         var sizes: [Int] = []
-        while let update = try await follower.next() { if case .events(let batch) = update { sizes.append(batch.count) } }
+        while let update = try await follower.next() {
+            if case .events(let batch) = update { sizes.append(batch.count) }
+        }
         #expect(sizes == [5, Self.log.count - 5])
     }
 
@@ -210,7 +213,8 @@ import Testing
     }
 
     @Test func `a refusal of a newer server keeps its name`() async throws {
-        let transport = ScriptedTransport { _, _ in .json(#"{"type":"/problems/full-moon","status":418}"#, status: 418) }
+        let transport = ScriptedTransport { _, _ in .json(#"{"type":"/problems/full-moon","status":418}"#, status: 418)
+        }
         let error = await #expect(throws: ClientError.self) {
             try await Self.drain(Self.client(transport).send(Self.draft))
         }

@@ -92,7 +92,8 @@ final class ChatSession {
         case .model(nil): try await listModels()
         case .help: await front.terminal.writeError(ChatLine.helpText)
         case .quit: return false
-        case .unknown(let name): await front.say("there is no " + HarmlessText.line(name) + "; /help lists what there is")
+        case .unknown(let name):
+            await front.say("there is no " + HarmlessText.line(name) + "; /help lists what there is")
         }
         return true
     }

@@ -50,5 +50,6 @@ package struct Front: Sendable {
 extension RetryPolicy {
     /// A person waits: tries come close together, and a server that was never there is not waited for.
     package static let terminal = RetryPolicy(
-        firstDelay: .milliseconds(200), maximumDelay: .seconds(2), initialPatience: .seconds(3), patience: .seconds(600))
+        firstDelay: .milliseconds(200), maximumDelay: .seconds(2), initialPatience: .seconds(3), patience: .seconds(600)
+    )
 }

@@ -27,7 +27,8 @@ final class DescriptorWriter: Sendable {
             try await withCheckedThrowingContinuation { continuation in
                 outcome.wait(continuation)
                 queue.async {
-                    outcome.settle(Self.writeAll(Array(text.utf8), to: descriptor) ? .success(()) : .failure(OutputClosed()))
+                    outcome.settle(
+                        Self.writeAll(Array(text.utf8), to: descriptor) ? .success(()) : .failure(OutputClosed()))
                 }
             }
         } onCancel: {
