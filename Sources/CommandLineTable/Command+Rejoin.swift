@@ -40,7 +40,10 @@ extension Command where Action == RejoinAction {
                         + "the answer goes to standard output, all else to standard error."
                 ],
                 arguments: [Argument("TEXT", "The question.", count: .oneOrMore)], options: talking),
-            Command("chat", action: .chat, summary: "Talk in a conversation on the terminal.", options: talking),
+            Command("chat", action: .chat, summary: "Talk in a conversation on the terminal.",
+                options: talking + [
+                    Option("conversation", "ID", "The conversation to go on with; a new one if not given.")
+                ]),
             Command(
                 "account", summary: "Manage the accounts of a data folder.",
                 subcommands: [
@@ -79,12 +82,17 @@ extension Command where Action == RejoinAction {
     /// What `ask` and `chat` share.
     private static var talking: [Option] {
         [
-            Option("server", "URL", "The server's address; REJOIN_SERVER or http://127.0.0.1:8787 if not given."),
             Option(
-                "token-file", "FILE", "A file that holds the account's token; REJOIN_TOKEN_FILE if not given.",
+                "server", "URL",
+                "The server's address; REJOIN_SERVER if not given, else the server that runs on this machine."),
+            Option(
+                "token-file", "FILE",
+                "A file that holds the account's token; REJOIN_TOKEN_FILE or the variable REJOIN_TOKEN if not given.",
                 value: .file),
+            Option(
+                "data", "DIR", "The data folder of the server on this machine; the usual one if not given.",
+                value: .folder),
             Option("model", "NAME", "The model that answers; the server chooses if not given."),
-            Option("conversation", "ID", "The conversation to go on with; a new one if not given."),
         ]
     }
 }

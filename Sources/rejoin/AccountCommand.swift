@@ -32,7 +32,7 @@ func addAccount(_ options: AccountAddOptions) async throws {
         let (_, token) = try await accounts.openSession(of: account.id, device: "rejoin account add")
         print(token)
     } catch let problem as Problem {
-        Terminal.exit(problem.kind == .conflict ? 73 : 64, saying: "rejoin: \(problem.detail)")
+        Console.exit(problem.kind == .conflict ? 73 : 64, saying: "rejoin: \(problem.detail)")
     }
     try await store.close()
 }
@@ -53,6 +53,6 @@ private func openStore(_ folder: String) throws -> SQLiteStore {
         return try SQLiteStore(path: database) { _, _ in }
     } catch {
         let failure = StartFailure(error, database: database)
-        Terminal.exit(failure.code.rawValue, saying: "rejoin: \(failure)")
+        Console.exit(failure.code.rawValue, saying: "rejoin: \(failure)")
     }
 }

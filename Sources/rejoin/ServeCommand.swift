@@ -32,7 +32,7 @@ func serve(_ options: ServeOptions) async throws {
     do {
         try await server.run(announce: announce, until: Signals.stop)
     } catch let failure as StartFailure {
-        Terminal.exit(failure.code.rawValue, saying: "rejoin: \(failure)")
+        Console.exit(failure.code.rawValue, saying: "rejoin: \(failure)")
     }
 }
 

@@ -21,7 +21,13 @@ func run(_ invocation: Invocation<RejoinAction>) async throws {
     case .completion: try printCompletion(invocation)
     case .man: printManual()
     case .version: print(Version.current)
-    case .serve, .ask, .chat, .accountAdd, .accountList, .modelList, .modelGet, .modelRemove:
-        throw UsageError(path: invocation.path, "this build cannot do it")
+    case .serve: try await serve(ServeOptions(invocation))
+    case .ask: leave(await ask(invocation))
+    case .chat: leave(try await chat(invocation))
+    case .accountAdd: try await addAccount(AccountAddOptions(invocation))
+    case .accountList: try await listAccounts(AccountListOptions(invocation))
+    case .modelList: try listModels(ModelOptions(invocation))
+    case .modelGet: try await getModel(ModelOptions(invocation))
+    case .modelRemove: try removeModel(ModelOptions(invocation))
     }
 }

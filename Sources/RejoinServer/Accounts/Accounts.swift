@@ -48,11 +48,13 @@ package final class Accounts: Sendable {
         let name = name.trimmingSpace
         guard (1...64).contains(name.count), name.utf8.count <= 256, !name.unicodeScalars.contains(where: \.isControl)
         else { throw Problem(.invalidRequest, "A name has 1 to 64 characters and no control characters.", field: "name") }
-        if let password { try Self.check(password) }
+        var hash: String?
+        if let password {
+            try Self.check(password)
+            hash = await PasswordHash.make(password)
+        }
         let account = AccountRecord(
-            id: surroundings.makeID(), name: name,
-            passwordHash: password == nil ? nil : try await PasswordHash.make(password ?? ""),
-            createdAt: surroundings.wall())
+            id: surroundings.makeID(), name: name, passwordHash: hash, createdAt: surroundings.wall())
         guard try await store.createAccount(account) else {
             throw Problem(.conflict, "The name is taken.", field: "name")
         }
