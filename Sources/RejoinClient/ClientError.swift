@@ -59,6 +59,7 @@ public struct ClientError: Error, Sendable {
             case .unreachable: .unreachable
             case .dropped: .dropped
             case .untrusted: .untrusted
+            case .unsendable: Code(.invalidRequest)
             }
         self.init(code, failure.detail, cause: failure)
     }
@@ -100,6 +101,7 @@ extension ClientError: CustomStringConvertible {
         case .dropped: "The connection broke"
         case .silent: "The server fell silent"
         case .untrusted: "The server's certificate is not trusted"
+        case Code(.invalidRequest): "The address or the request cannot be used"
         case .malformedReply: "The reply is not what this version understands"
         default: "The server refused (\(code.name)" + (status.map { ", status \($0))" } ?? ")")
         }

@@ -4,7 +4,9 @@ public import RejoinCore
 ///
 /// Each throws ``ClientError``, and `CancellationError` when its task was cancelled.
 extension RejoinClient {
-    /// Stops an answer. Harmless when repeated, and when the answer has ended.
+    /// Stops an answer.
+    ///
+    /// Harmless when repeated, and when the answer has ended.
     ///
     /// - Returns: the state that the answer is in now.
     @discardableResult
@@ -42,7 +44,9 @@ extension RejoinClient {
     /// The models on offer.
     public func models() async throws -> [ModelSummary] {
         try read(await call("GET", "/v1/models")) { value in
-            (value.object?["items"] ?? value.object?["models"])?.array?.compactMap(ModelSummary.init)
+            guard let object = value.object, let items = object["items"]?.array else { return nil }
+            let standard = object["default"]?.string
+            return items.compactMap { ModelSummary($0, standard: standard) }
         }
     }
 

@@ -49,6 +49,9 @@ public final class RejoinClient: Sendable {
         var json = JSONWriter()
         json.beginObject()
         json.member("model", model)
+        json.name("options")
+        json.beginObject()
+        json.endObject()
         json.endObject()
         return AnswerFollower(
             Answer(id: answer, turn: turn), client: self, policy: policy,

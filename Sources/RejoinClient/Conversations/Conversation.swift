@@ -12,6 +12,7 @@ public struct Conversation: Equatable, Sendable {
     /// One prompt of a path with the answer chosen for it.
     public struct Exchange: Equatable, Sendable {
         public let turn: TurnID
+        /// The prompt's text parts joined.
         public let prompt: String
         public let answer: Answer?
     }
@@ -78,6 +79,8 @@ extension Answer {
             let placement = object["placement"]?.string.flatMap(Event.Placement.init(rawValue:))
             model = placement.map { Event.Model(name, placement: $0) }
         }
-        self.init(id: id, turn: turn, state: state, seq: seq, content: content, model: model)
+        // While an answer runs its words may be in the log alone: without them it is read from the first event on.
+        let isBehind = content.isEmpty && (name == "queued" || name == "streaming")
+        self.init(id: id, turn: turn, state: state, seq: isBehind ? 0 : seq, content: content, model: model)
     }
 }

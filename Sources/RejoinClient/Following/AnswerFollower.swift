@@ -49,7 +49,9 @@ public final class AnswerFollower {
 
     deinit { line?.close() }
 
-    /// Lets go of the connection. The run goes on: it belongs to the server.
+    /// Lets go of the connection.
+    ///
+    /// The run goes on: it belongs to the server.
     public func close() {
         line?.close()
         line = nil

@@ -75,6 +75,8 @@ public struct TransportFailure: Error, Equatable, Sendable {
         case dropped
         /// The other side could not prove who it is. Trying again will not mend that.
         case untrusted
+        /// The request is not one that can be sent at all, such as one to a malformed address.
+        case unsendable
     }
 
     public let kind: Kind

@@ -1,21 +1,24 @@
 import RejoinClient
-import RejoinCore
+package import RejoinCore
 
 /// What `rejoin ask` was told.
 package struct AskOptions: Sendable {
     /// The words of the prompt; a lone `-` reads it from standard input.
     package var words: [String]
     package var model: String
+    /// The conversation to go on with; nil begins a new one.
+    package var conversation: ConversationID?
     /// How long a server that went away in the middle is waited for.
     package var wait: Duration
     package var location: ServerLocation.Options
 
     /// Notes what was said.
     package init(
-        words: [String], model: String = "auto", wait: Duration = .seconds(600),
+        words: [String], model: String = "auto", conversation: ConversationID? = nil, wait: Duration = .seconds(600),
         location: ServerLocation.Options = .init()
     ) {
         self.words = words
+        self.conversation = conversation
         self.model = model
         self.wait = wait
         self.location = location
@@ -40,7 +43,15 @@ package struct AskCommand: Sendable {
         case .success(let found): client = found
         case .failure(let refusal): return refusal.code
         }
-        let draft = TurnDraft(prompt, model: options.model, ids: client.ids)
+        var parent: AnswerID?
+        if let conversation = options.conversation {
+            do { parent = try await client.conversation(conversation).selected } catch let error as ClientError {
+                await front.say(Wording.error(error))
+                return ExitCode.code(for: error)
+            } catch { return ExitCode.stopped }
+        }
+        let draft = TurnDraft(
+            prompt, in: options.conversation, after: parent, model: options.model, ids: client.ids)
         let policy = front.policy(waiting: options.wait)
         let show = AnswerShow(terminal: front.terminal, client: client)
         let outcome = await show.run(draft.answer, interrupts: front.terminal.interrupts()) {

@@ -197,8 +197,8 @@ final class ChatSession {
         guard let models = await attempt({ try await $0.models() }) else { return }
         var text = ""
         for offered in models {
-            let mark = offered.id == model || (model == "auto" && offered.isDefault) ? "*" : " "
-            text += mark + " " + HarmlessText.line(offered.id) + "\n"
+            let mark = offered.name == model || (model == "auto" && offered.isDefault) ? "*" : " "
+            text += mark + " " + HarmlessText.line(offered.name) + "\n"
         }
         try await front.terminal.write(text.isEmpty ? "no models\n" : text)
     }

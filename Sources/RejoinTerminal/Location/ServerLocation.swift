@@ -54,14 +54,15 @@ package struct ServerLocation: Equatable, Sendable {
     /// A local server's token goes to that server alone.
     ///
     /// - Parameters:
-    ///   - environment: `REJOIN_SERVER`, `REJOIN_TOKEN`, `XDG_DATA_HOME` and `HOME` count.
+    ///   - environment: `REJOIN_SERVER`, `REJOIN_TOKEN`, `REJOIN_TOKEN_FILE`, `XDG_DATA_HOME` and `HOME` count.
     ///   - read: the content of a file, or nil.
     package static func resolve(
         _ options: Options, environment: [String: String],
         read: (String) -> [UInt8]? = { FileManager.default.contents(atPath: $0).map { Array($0) } }
     ) throws(Failure) -> ServerLocation {
         var token = environment["REJOIN_TOKEN"].flatMap { $0.isEmpty ? nil : $0 }
-        if let path = options.tokenFile {
+        let tokenFile = environment["REJOIN_TOKEN_FILE"].flatMap { $0.isEmpty ? nil : $0 }
+        if let path = options.tokenFile ?? (token == nil ? tokenFile : nil) {
             guard let bytes = read(path) else { throw .unreadableToken(path: path) }
             token = String(decoding: bytes, as: UTF8.self)
         }

@@ -43,7 +43,9 @@ package final class LineQueue: Sendable {
         waiter?.continuation.resume(returning: nil)
     }
 
-    /// The next line; nil at the end, or when the task was cancelled. One task at a time may wait.
+    /// The next line; nil at the end, or when the task was cancelled.
+    ///
+    /// One task at a time may wait.
     package func next() async -> String? {
         let number = state.withLock { state in
             state.lastNumber += 1

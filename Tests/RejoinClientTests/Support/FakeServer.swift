@@ -12,6 +12,8 @@ final class FakeServer: Sendable {
         var prompts: [String] = []
         var parents: [String?] = []
         var models: [String] = []
+        var conversations: [String] = []
+        var regenerated: [AnswerID] = []
         var connections = 0
         var isDown = false
     }
@@ -92,6 +94,7 @@ final class FakeServer: Sendable {
                 if let held = state.turns[turn] { return held == prompt ? false : nil }
                 state.turns[turn] = prompt
                 state.prompts.append(prompt)
+                state.conversations.append(steps[2])
                 state.parents.append(object["parent"]?.string)
                 state.models.append(object["model"]?.string ?? "")
                 state.logs[answer] = numbered(script(prompt))
@@ -104,6 +107,7 @@ final class FakeServer: Sendable {
             state.withLock { state in
                 guard state.logs[answer] == nil else { return }
                 state.logs[answer] = numbered(script(state.turns[turn] ?? ""))
+                state.regenerated.append(answer)
             }
             return stream(answer, after: after)
         case ("GET", "answers", 4):

@@ -15,7 +15,7 @@ final class ScriptedTerminal: Terminal {
     let isOutputInteractive: Bool
     let isErrorInteractive: Bool
     let width = 80
-    let lines = LineQueue()
+    private let lines = LineQueue()
     private let state = Mutex(State())
 
     /// - Parameters:
@@ -54,6 +54,10 @@ final class ScriptedTerminal: Terminal {
         state.withLock { $0.listeners.append(continuation) }
         return stream
     }
+
+    func type(_ line: String) { lines.append(line) }
+
+    func endInput() { lines.finish() }
 
     func pressControlC() { for listener in state.withLock({ $0.listeners }) { listener.yield() } }
 }
