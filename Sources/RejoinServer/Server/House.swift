@@ -3,7 +3,7 @@ import RejoinCore
 import Synchronization
 
 /// The rooms of one running server, put together once.
-final class House: Sendable {
+package final class House: Sendable {
     let runs: RunSupervisor
     let api: API
     private let store: any Store
