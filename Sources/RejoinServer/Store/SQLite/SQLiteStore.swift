@@ -27,14 +27,16 @@ package final class SQLiteStore: Store {
     ///   - path: the file; two more beside it, `-wal` and `-shm`, belong to it.
     ///   - durability: what a committed transaction survives.
     ///   - busyTimeout: how long a transaction waits for another process.
+    ///   - maximumBytes: a quota for the database file, beyond which it is `full`; nil for none.
     ///   - onChange: called on the writer's queue after each transaction that fed an account; must not block.
     /// - Throws: `newer`, `corrupt`, `locked`, `readOnly`, `full` or `io`.
     package init(
         path: String, durability: Durability = .normal, busyTimeout: Duration = .seconds(5),
-        onChange: @escaping ChangeObserver
+        maximumBytes: Int? = nil, onChange: @escaping ChangeObserver
     ) throws(StoreFailure) {
         do {
-            let connection = try Self.openWriter(path: path, durability: durability, busyTimeout: busyTimeout)
+            let connection = try Self.openWriter(
+                path: path, durability: durability, busyTimeout: busyTimeout, maximumBytes: maximumBytes)
             writer = StoreLane(connection, label: "store.writer", busyTimeout: busyTimeout, onChange: onChange)
             var readers: [StoreLane] = []
             for number in 1...2 {
@@ -52,7 +54,9 @@ package final class SQLiteStore: Store {
         }
     }
 
-    private static func openWriter(path: String, durability: Durability, busyTimeout: Duration) throws -> Connection {
+    private static func openWriter(
+        path: String, durability: Durability, busyTimeout: Duration, maximumBytes: Int?
+    ) throws -> Connection {
         let connection = try Connection(path: path, mode: .readWriteCreate, busyTimeout: busyTimeout)
         if connection.isReadOnly { throw StoreFailure(.readOnly, detail: "\(path) takes no writes") }
         // Before anything is changed: a file that is not ours must stay as it is.
@@ -68,6 +72,10 @@ package final class SQLiteStore: Store {
             PRAGMA journal_size_limit = 67108864;
             PRAGMA cache_size = -16000
             """)
+        if let maximumBytes {
+            let pageSize = try connection.first("PRAGMA page_size") { $0.integer(0) } ?? 4096
+            try connection.execute("PRAGMA max_page_count = \(max(1, maximumBytes / pageSize))")
+        }
         try Schema.migrate(connection)
         try connection.execute("PRAGMA foreign_keys = ON")
         return connection

@@ -1,21 +1,21 @@
-internal import SQLite
+package import SQLite
 
 /// The tables of the SQLite store, as numbered steps from an empty file.
 ///
 /// A step that was released never changes; what comes later is a new step. The file's `user_version` is the number
 /// of the last step that it went through, its `application_id` says that it is ours.
-enum Schema {
+package enum Schema {
     /// "Rejo" in ASCII.
     static let applicationID = 0x5265_6A6F
 
     /// The steps; the first makes version 1.
-    static let migrations = [version1]
+    package static let migrations = [version1]
 
     /// Brings a file up to a version, one transaction a step; a file that is there already is left alone.
     ///
     /// - Parameter target: the version to stop at; tests make old files with it.
     /// - Throws: ``StoreFailure`` for a file that is newer or not ours, ``SQLiteFailure`` for the rest.
-    static func migrate(_ connection: Connection, to target: Int = migrations.count) throws {
+    package static func migrate(_ connection: Connection, to target: Int = migrations.count) throws {
         let found = try version(of: connection)
         guard found < target else { return }
         for (index, script) in migrations[..<target].enumerated() where index >= found {
@@ -35,7 +35,7 @@ enum Schema {
     ///
     /// - Throws: as ``migrate(_:to:)``.
     @discardableResult
-    static func version(of connection: Connection) throws -> Int {
+    package static func version(of connection: Connection) throws -> Int {
         let application = try connection.first("PRAGMA application_id") { $0.integer(0) } ?? 0
         let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
         if application != applicationID {

@@ -1,4 +1,4 @@
-internal import SQLite
+package import SQLite
 
 #if canImport(Glibc)
 internal import Glibc
@@ -8,7 +8,7 @@ internal import Darwin
 
 extension StoreFailure {
     /// Says in the store's words what SQLite refused.
-    init(_ failure: SQLiteFailure) {
+    package init(_ failure: SQLiteFailure) {
         let code: Code =
             switch failure.code {
             case .full: .full

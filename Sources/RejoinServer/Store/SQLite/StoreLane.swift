@@ -39,7 +39,7 @@ actor StoreLane {
         return result
     }
 
-    /// Closes the connection. Closing again does nothing.
+    /// Closes the connection; closing again does nothing.
     ///
     /// - Parameter checkpoints: whether to move what the write-ahead log holds into the file first.
     func close(checkpoints: Bool) {

@@ -71,7 +71,7 @@ extension StoreTransaction {
         try feed(.conversation, new.id, of: account, conversation: new.id, at: new.createdAt)
     }
 
-    /// Moves a conversation up the list. A clock that went back does not move it down.
+    /// Moves a conversation up the list; a clock that went back does not move it down.
     func touchConversation(_ id: ConversationID, at: Timestamp) throws {
         try connection.run(
             "UPDATE conversation SET updated_at = max(updated_at, ?) WHERE id = ?", .time(at), .id(id))

@@ -1,0 +1,26 @@
+internal import CSodium
+
+/// Random bytes that nobody can guess.
+///
+/// Also a `RandomNumberGenerator`, for ids.
+package struct SecureRandom: RandomNumberGenerator, Sendable {
+    /// A source; all of them draw from the same one.
+    package init() { Sodium.prepare() }
+
+    package func next() -> UInt64 {
+        var number: UInt64 = 0
+        unsafe withUnsafeMutableBytes(of: &number) { raw in
+            unsafe randombytes_buf(raw.baseAddress, raw.count)
+        }
+        return number
+    }
+
+    /// As many random bytes as asked for.
+    package static func bytes(_ count: Int) -> [UInt8] {
+        Sodium.prepare()
+        return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            unsafe randombytes_buf(buffer.baseAddress, count)
+            filled = count
+        }
+    }
+}
