@@ -98,18 +98,22 @@ final class TransferLoop: Sendable {
         let context = unsafe Unmanaged.passRetained(Box(body)).toOpaque()
         #if canImport(Darwin)
         var thread: pthread_t?
-        let status = unsafe pthread_create(&thread, nil, { context in
-            unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
-            return nil
-        }, context)
+        let status = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                unsafe Unmanaged<Box>.fromOpaque(context).takeRetainedValue().body()
+                return nil
+            }, context)
         if let thread = unsafe thread { unsafe pthread_detach(thread) }
         #else
         var thread = pthread_t()
-        let status = unsafe pthread_create(&thread, nil, { context in
-            // SAFETY: the context is the box that was retained for this thread alone.
-            unsafe Unmanaged<Box>.fromOpaque(context!).takeRetainedValue().body()
-            return nil
-        }, context)
+        let status = unsafe pthread_create(
+            &thread, nil,
+            { context in
+                // SAFETY: the context is the box that was retained for this thread alone.
+                unsafe Unmanaged<Box>.fromOpaque(context!).takeRetainedValue().body()
+                return nil
+            }, context)
         if status == 0 { pthread_detach(thread) }
         #endif
         precondition(status == 0, "the system has no thread left")

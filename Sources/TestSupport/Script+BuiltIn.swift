@@ -39,7 +39,8 @@ extension Script {
             let seconds = parts.count > 1 ? Double(parts[1]) ?? 0 : 0
             return Script(
                 [.wait(milliseconds: Int(seconds * 1000)), .text("Thought "), .text("it through.")] + ending("stop", 2))
-        case "hold": return Script(pieces(number(1)) + [.hold("hold"), .text("released")] + ending("stop", number(1) + 1))
+        case "hold":
+            return Script(pieces(number(1)) + [.hold("hold"), .text("released")] + ending("stop", number(1) + 1))
         case "echo" where name == "echo-path":
             var json = JSONWriter()
             json.value(messages ?? .null)
@@ -47,7 +48,8 @@ extension Script {
             return .answer(text.split(every: 16))
         case "reasoning":
             return Script(
-                (0..<number(1)).map { .reasoning("thought\($0) ") } + [.text("So: "), .text("yes.")] + ending("stop", 2))
+                (0..<number(1)).map { .reasoning("thought\($0) ") } + [.text("So: "), .text("yes.")] + ending("stop", 2)
+            )
         case "length": return Script(pieces(number(1)) + ending("length", number(1)))
         case "filter": return Script(pieces(number(1)) + ending("content_filter", number(1)))
         case "error" where parts.count > 1 && parts[1] == "after":

@@ -30,9 +30,11 @@ package struct UpstreamRequest: Sendable {
     /// - Returns: nil while bytes are missing; `.failure` for what is not a request.
     static func take(from input: inout [UInt8], now: ContinuousClock.Instant) -> Result<UpstreamRequest, NotARequest>? {
         let mark: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
-        guard input.count >= 4, let end = (0...(input.count - 4)).first(where: { input[$0..<$0 + 4].elementsEqual(mark) })
+        guard input.count >= 4,
+            let end = (0...(input.count - 4)).first(where: { input[$0..<$0 + 4].elementsEqual(mark) })
         else { return input.count > 1 << 20 ? .failure(NotARequest()) : nil }
-        let lines = String(decoding: input[..<end], as: UTF8.self).split(separator: "\r\n", omittingEmptySubsequences: false)
+        let lines = String(decoding: input[..<end], as: UTF8.self).split(
+            separator: "\r\n", omittingEmptySubsequences: false)
         let words = lines[0].split(separator: " ")
         guard words.count == 3 else { return .failure(NotARequest()) }
         var fields: [(name: String, value: String)] = []
@@ -48,7 +50,8 @@ package struct UpstreamRequest: Sendable {
         input.removeFirst(end + 4 + length)
         return .success(
             UpstreamRequest(
-                number: 0, method: String(words[0]), target: String(words[1]), fields: fields, body: body, startedAt: now))
+                number: 0, method: String(words[0]), target: String(words[1]), fields: fields, body: body,
+                startedAt: now))
     }
 
     /// Bytes that are no HTTP request.

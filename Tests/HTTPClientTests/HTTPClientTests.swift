@@ -194,7 +194,9 @@ import Testing
 
     @Test func `gives up on silence, counted from the last byte`() async throws {
         upstream.playNext(
-            Script([.send("a"), .wait(milliseconds: 60), .send("b"), .wait(milliseconds: 60), .send("c"), .hold("never")]))
+            Script([
+                .send("a"), .wait(milliseconds: 60), .send("b"), .wait(milliseconds: 60), .send("c"), .hold("never"),
+            ]))
         var request = request()
         request.timeouts = .init(firstByte: .seconds(20), idle: .milliseconds(100))
         let response = try await client.send(request)
