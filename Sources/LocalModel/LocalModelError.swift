@@ -17,7 +17,9 @@ package struct LocalModelError: Error, Equatable, Sendable, CustomStringConverti
         self.place = place
     }
 
-    /// Words for an operator: what is wrong and what would change it. Never a path, a prompt or the library's text.
+    /// Words for an operator: what is wrong and what would change it.
+    ///
+    /// Never a path, a prompt or the library's text.
     package var description: String {
         switch code {
         case .fileMissing: "the model's file is not there, or cannot be read"

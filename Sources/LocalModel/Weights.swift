@@ -8,7 +8,9 @@ internal import Synchronization
     let handle: OpaquePointer
     let vocabulary: OpaquePointer
 
-    /// Reads a model. Blocks for as long as that takes.
+    /// Reads a model.
+    ///
+    /// Blocks for as long as that takes.
     ///
     /// - Parameter progress: told how far it is, from 0 to 1; false gives up.
     /// - Throws: the reason, or `CancellationError` when `progress` gave up.

@@ -1,6 +1,8 @@
 internal import CLlama
 
-/// The library's working memory: what each sequence has seen, and the evaluation of more. One thread uses it.
+/// The library's working memory: what each sequence has seen, and the evaluation of more.
+///
+/// One thread uses it.
 @safe final class Context {
     let handle: OpaquePointer
     private let weights: Weights

@@ -1,6 +1,8 @@
 internal import Synchronization
 
-/// Whether the evaluation under way has become useless. The library asks from its own threads, many times a second.
+/// Whether the evaluation under way has become useless.
+///
+/// The library asks from its own threads, many times a second.
 final class Interruption: Sendable {
     private let wanted = Atomic<Bool>(false)
 

@@ -62,7 +62,9 @@ final class Run: Sendable {
 
     // Asked by the task.
 
-    /// Waits for more text, or for the end. One task reads, one call at a time.
+    /// Waits for more text, or for the end.
+    ///
+    /// One task reads, one call at a time.
     func next() async -> Delivery {
         await withCheckedContinuation { reader in
             let (delivery, wasFull) = mail.withLock { mail -> (Delivery?, Bool) in
