@@ -10,7 +10,7 @@ package struct SecureRandom: RandomNumberGenerator, Sendable {
     package func next() -> UInt64 {
         var number: UInt64 = 0
         unsafe withUnsafeMutableBytes(of: &number) { raw in
-            unsafe randombytes_buf(raw.baseAddress, raw.count)
+            if let start = raw.baseAddress { unsafe randombytes_buf(start, raw.count) }
         }
         return number
     }
@@ -18,8 +18,8 @@ package struct SecureRandom: RandomNumberGenerator, Sendable {
     /// As many random bytes as asked for.
     package static func bytes(_ count: Int) -> [UInt8] {
         Sodium.prepare()
-        return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            unsafe randombytes_buf(buffer.baseAddress, count)
+        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            if let start = buffer.baseAddress { unsafe randombytes_buf(start, count) }
             filled = count
         }
     }

@@ -14,9 +14,10 @@ package struct Token: Sendable {
         Sodium.prepare()
         let variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING
         let length = sodium_base64_encoded_len(secret.count, variant)
-        let encoded = [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
+        let encoded = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
             unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
-                _ = unsafe sodium_bin2base64(characters.baseAddress, length, secret, secret.count, variant)
+                guard let start = characters.baseAddress else { return }
+                _ = unsafe sodium_bin2base64(start, length, secret, secret.count, variant)
             }
             filled = length
         }

@@ -87,9 +87,9 @@ final class APIHarness: Sendable {
         let account = try await store.account(named: name)?.id ?? newAccount(name)
         let session = SessionRecord(
             id: surroundings.makeID(), account: account, device: name, createdAt: surroundings.wall())
-        let token = Token.make()
-        try await store.openSession(session, tokenHash: Token.hash(token))
-        return Device(account: account, token: token)
+        let token = Token()
+        try await store.openSession(session, tokenHash: token.hash)
+        return Device(account: account, token: token.text)
     }
 
     private func newAccount(_ name: String) async throws -> AccountID {

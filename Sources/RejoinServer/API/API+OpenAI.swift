@@ -63,10 +63,10 @@ extension API {
         _ request: ChatCompletionRequest, _ body: [UInt8], _ call: Call, _ caller: SessionRecord
     ) async throws -> AnswerRecord {
         let fields = call.exchange.request.fields
-        let bodyHash = Hash.bytes(body)
+        let bodyHash = Digest.blake2b(body)
         let idempotencyKey = fields["idempotency-key"]
         let key = RepeatedRequests.Key(
-            account: caller.account, digest: idempotencyKey.map { Hash.bytes(Array($0.utf8)) } ?? bodyHash)
+            account: caller.account, digest: idempotencyKey.map { Digest.blake2b(Array($0.utf8)) } ?? bodyHash)
         let isRetry = idempotencyKey != nil || (fields["x-stainless-retry-count"].flatMap { Int($0) } ?? 0) > 0
         if isRetry, let known = try repeats.answer(key, body: bodyHash),
             case .found(let answer) = try await store.answer(known, of: caller.account),

@@ -24,6 +24,9 @@ package final class Accounts: Sendable {
     private static let cachedSessions = 100_000
     /// Failed sign-ins that cost nothing; each one after doubles the wait.
     private static let freeFailures = 5
+    /// A hash that no password has: argon2id at the strength of the real ones, with a salt and a key of zeros.
+    private static let nobody =
+        "$argon2id$v=19$m=65536,t=2,p=1$AAAAAAAAAAAAAAAAAAAAAA$AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
 
     package init(store: any Store, surroundings: Surroundings) {
         self.store = store
@@ -32,7 +35,7 @@ package final class Accounts: Sendable {
 
     /// The session of a token; nil if nobody holds it.
     package func session(token: String) async throws -> SessionRecord? {
-        let hash = Token.hash(token)
+        guard let hash = Token(token)?.hash else { return nil }
         if let session = state.withLock({ $0.sessions[hash] }) { return session }
         // Another process may have made it (`rejoin account add`), so what is not known here is asked for.
         guard let session = try await store.session(tokenHash: hash) else { return nil }
@@ -51,7 +54,10 @@ package final class Accounts: Sendable {
         var hash: String?
         if let password {
             try Self.check(password)
-            hash = await PasswordHash.make(password)
+            guard let made = await PasswordHash.make(password) else {
+                throw Problem(.temporarilyUnavailable, "There is not enough memory to hash a password.", retryAfter: 5)
+            }
+            hash = made
         }
         let account = AccountRecord(
             id: surroundings.makeID(), name: name, passwordHash: hash, createdAt: surroundings.wall())
@@ -72,9 +78,9 @@ package final class Accounts: Sendable {
         let session = SessionRecord(
             id: surroundings.makeID(), account: account, device: String(device.prefix(80)),
             createdAt: surroundings.wall())
-        let token = Token.make()
-        try await store.openSession(session, tokenHash: Token.hash(token))
-        return (session, token)
+        let token = Token()
+        try await store.openSession(session, tokenHash: token.hash)
+        return (session, token.text)
     }
 
     /// Signs a device in by name and password, slower after each failure.
@@ -84,9 +90,9 @@ package final class Accounts: Sendable {
         let keys = ["name:" + name.lowercased(), "address:" + address]
         try refuseWhileBlocked(keys)
         let account = try await store.account(named: name)
-        // An unknown name costs the same time as a wrong password.
-        let isRight = await PasswordHash.verify(password, against: account?.passwordHash)
-        guard let account, isRight else {
+        // An unknown name, or one without a password, costs the same time as a wrong password.
+        let isRight = await PasswordHash.verify(password, against: account?.passwordHash ?? Self.nobody)
+        guard let account, account.passwordHash != nil, isRight else {
             noteFailure(keys)
             throw Problem(.unauthenticated, "The name or the password is wrong.")
         }
@@ -121,16 +127,17 @@ package final class Accounts: Sendable {
 
     /// Makes a link code that signs one browser in once.
     package func makeSignInCode(for account: AccountID, validFor: Duration) async throws -> String {
-        let code = Token.make()
+        let code = Token()
         let expiry = surroundings.wall().advanced(byMilliseconds: Int64(validFor.inSeconds * 1000))
-        try await store.saveSignInCode(hash: Token.hash(code), account: account, expiresAt: expiry)
-        return code
+        try await store.saveSignInCode(hash: code.hash, account: account, expiresAt: expiry)
+        return code.text
     }
 
     /// Uses a link code up.
     package func redeem(code: String, device: String) async throws -> (SessionRecord, token: String) {
-        let account = try await store.redeemSignInCode(hash: Token.hash(code), now: surroundings.wall())
-        guard let account else {
+        guard let hash = Token(code)?.hash,
+            let account = try await store.redeemSignInCode(hash: hash, now: surroundings.wall())
+        else {
             throw Problem(.unauthenticated, "The link was used already, or is too old. Restart the server for a new one.")
         }
         return try await openSession(of: account, device: device)

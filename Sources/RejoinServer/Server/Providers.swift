@@ -13,7 +13,10 @@ package enum Providers {
                 LlamaProvider(name: model.name, path: llama.path, configuration: Self.configuration(llama))
             case .openAI(let remote):
                 OpenAIProvider(
-                    name: model.name, remote, limits: configuration.limits, client: client, surroundings: surroundings)
+                    name: model.name, baseURL: remote.baseURL, model: remote.model,
+                    apiKey: { remote.apiKey?.revealed }, client: client, clock: ContinuousClock(),
+                    wall: surroundings.wall, random: { surroundings.random().0 },
+                    limits: Self.limits(remote, configuration.limits), capacity: remote.concurrent)
             }
         }
     }
@@ -24,5 +27,13 @@ package enum Providers {
         configuration.contextPerSequence = llama.context
         configuration.threads = llama.threads
         return configuration
+    }
+
+    private static func limits(_ remote: Configuration.OpenAI, _ common: Configuration.Limits) -> OpenAIProvider.Limits {
+        var limits = OpenAIProvider.Limits()
+        limits.firstPiece = common.firstPieceTimeout
+        limits.idle = common.silenceTimeout
+        limits.contextTokens = remote.context
+        return limits
     }
 }
