@@ -51,6 +51,9 @@ package final class Poller {
         _ = cepoll_control(descriptor, EPOLL_CTL_MOD, socket.descriptor, mask(interest), key)
     }
 
+    /// Ends the watch of a socket that stays open.
+    package func remove(_ socket: Socket) { _ = cepoll_control(descriptor, EPOLL_CTL_DEL, socket.descriptor, 0, 0) }
+
     /// Waits and hands over what is ready; nothing after `nanoseconds`. Closing a socket ends its watch.
     package func wait(nanoseconds: Int64, _ take: (_ key: UInt64, _ readiness: Readiness) -> Void) {
         let count = unsafe cepoll_wait(descriptor, events, Int32(capacity), nanoseconds)

@@ -21,6 +21,7 @@ final class LoadClient {
     private var withText = 0
     private var finished = 0
     private var isOver = false
+    private var stopsBeginning: Int64
 
     private static let inputKey = UInt64.max
     private static let contentName = Array(#""content""#.utf8)
@@ -45,7 +46,8 @@ final class LoadClient {
                 readers.append(follower)
             }
         }
-        if plan.holds { poller.add(Socket(descriptor: 0), key: Self.inputKey, for: .reading) }
+        stopsBeginning = clock.now + Int64(plan.seconds) * 1_000_000_000
+        if plan.holds || plan.drains { poller.add(Socket(descriptor: 0), key: Self.inputKey, for: .reading) }
     }
 
     /// Runs the plan to its end and prints the findings.
@@ -79,7 +81,11 @@ final class LoadClient {
     }
 
     private func takeInput() {
-        if Socket(descriptor: 0).receive(into: &buffer) != .wouldBlock { isOver = true }
+        let input = Socket(descriptor: 0)
+        guard input.receive(into: &buffer) == .ended else { return }
+        poller.remove(input)
+        stopsBeginning = clock.now
+        isOver = plan.holds
     }
 
     /// Starts a connection or uses the one that is open, for new work or to go on with what was dropped.
@@ -218,15 +224,20 @@ final class LoadClient {
         if !reader.work.isAcknowledged, reader.leader == nil {
             reader.work.isAcknowledged = true
             if plan.route == .native { history?.accepted(reader.work) }
-            for follower in reader.followers where follower.phase == .idle {
-                wheel.schedule(follower.key, at: clock.now)
-            }
+            for follower in reader.followers where follower.work.turn.isEmpty { wake(follower) }
         }
         if !reader.wasOpened {
             reader.wasOpened = true
             opened += 1
             if opened == readers.count { announce() }
         }
+    }
+
+    /// A follower reads the answer that its leader has just been given, unless it is still at an earlier one.
+    private func wake(_ follower: Reader) {
+        if follower.phase == .finished { finished -= 1 }
+        follower.phase = .idle
+        wheel.schedule(follower.key, at: clock.now)
     }
 
     private func announce() {
@@ -316,7 +327,7 @@ final class LoadClient {
         reader.round += 1
         reader.work.turn = ""
         let goesOn = plan.seconds > 0
-            ? clock.now < findings.began + Int64(plan.seconds) * 1_000_000_000 : reader.round < plan.rounds
+            ? clock.now < stopsBeginning : reader.round < plan.rounds
         if goesOn, reader.leader == nil, plan.attached.isEmpty { begin(reader) } else { finish(reader) }
     }
 

@@ -41,6 +41,8 @@ struct Plan: Sendable {
     let cuts: Int
     /// Whether to end when standard input does, and not when all answers have.
     let holds: Bool
+    /// Whether to begin nothing new once standard input has ended.
+    let drains: Bool
     /// Whether to print the ids of turns and answers once all are open.
     let lists: Bool
     /// Where to write everything that was seen.
@@ -51,7 +53,7 @@ struct Plan: Sendable {
 
     static let names: Set<String> = [
         "port", "route", "path", "token", "model", "shape", "streams", "ramp", "rounds", "seconds", "turns",
-        "followers", "attach", "until", "resume", "cuts", "hold", "list", "history", "seed", "timeout",
+        "followers", "attach", "until", "resume", "cuts", "hold", "drain", "list", "history", "seed", "timeout",
     ]
 
     init(_ options: Options) throws(Options.Failure) {
@@ -79,6 +81,7 @@ struct Plan: Sendable {
         resumes = options.contains("resume")
         cuts = try options.number("cuts", default: 0)
         holds = options.contains("hold")
+        drains = options.contains("drain")
         lists = options.contains("list")
         history = options.text("history")
         seed = UInt64(clamping: try options.number("seed", default: 1))
