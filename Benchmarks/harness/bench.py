@@ -18,7 +18,7 @@ SHAPES = {
     "cut": "bench-n200-r50-d50",
     "restart": "bench-n400-r10-d200",
     "seed": "bench-n1-r0-d0",
-    "kill": "bench-n60-r50-d50",
+    "kill": "bench-n40-r80-d30",
 }
 
 

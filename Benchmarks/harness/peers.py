@@ -162,13 +162,17 @@ class Rejoin(Component):
                     "models": [
                         {
                             "name": model, "kind": "openai", "base_url": f"http://127.0.0.1:{upstream.port}/v1",
-                            "model": model, "concurrent": 20000,
+                            "model": model, "concurrent": 10000,
                         }
                         for model in models
                     ],
                     "default_model": models[0],
                     "titles": "off",
-                    "limits": {"running_answers": 20000, "queue_length": 20000, "queue_per_account": 20000},
+                    "limits": {
+                        "running_answers": 20000, "queue_length": 20000, "queue_per_account": 20000,
+                        "connections": 18000, "connections_per_address": 18000,
+                        "first_piece_timeout_seconds": 3600, "silence_timeout_seconds": 3600,
+                    },
                 }, file)
         added = subprocess.run(
             [program, "account", "add", "bench", "--data", self.data], capture_output=True, text=True, timeout=60)

@@ -69,6 +69,9 @@ def first(bench):
         if ours in added and "nginx" in added:
             over = [a - b for a, b in zip(added[ours], added["nginx"])]
             bench.report.add("first", f"{ours} over nginx, ms", span(over), "≤ 2", max(over) <= 2)
+        if ours in added and "litellm" in added:
+            share = [max(a, 0) / b for a, b in zip(added[ours], added["litellm"]) if b > 0]
+            bench.report.add("first", f"{ours} : litellm, added time", span(share), "≤ 0.1", max(share, default=0) <= 0.1)
     found = many_streams(bench)
     late = lambda findings: findings["first_piece"]["p99"]
     note = complaints(found)
@@ -324,7 +327,7 @@ def start(bench):
         os.path.getsize(os.path.join(place, name)) for place, _, names in os.walk(rejoin.data) for name in names)
     bench.report.add(
         "start", f"exec to first request, {count} conversations, ms", span(times, 0), "< 150",
-        max(times) < 150 and not wrong, f"store {size / 1e6:.0f} MB {wrong}".strip())
+        max(times) < 150 and not wrong, f"store {size / 1e6:.0f} MB, {rejoin.resident() / 1024:.0f} MB in RAM {wrong}".strip())
 
 
 def local(bench):

@@ -55,7 +55,8 @@ package struct EventScanner: Sendable {
         }
         switch first {
         case UInt8(ascii: ":"): comments += 1
-        case UInt8(ascii: "d"): if let value = value(of: line, named: 4) { take(Event(id: id, name: name, data: value)) }
+        case UInt8(ascii: "d"):
+            if let value = value(of: line, named: 4) { take(Event(id: id, name: name, data: value)) }
         case UInt8(ascii: "e"):
             name.removeAll(keepingCapacity: true)
             if let value = value(of: line, named: 5) { name.append(contentsOf: value) }

@@ -2,7 +2,7 @@
 package struct RequestReader: Sendable {
     /// A request that has arrived whole; ranges are into ``bytes``.
     package struct Request: Sendable {
-        /// `GET`, `POST` …
+        /// The method in capitals.
         package let method: String
         /// The path with its query.
         package let path: String

@@ -54,7 +54,9 @@ package final class Poller {
     /// Ends the watch of a socket that stays open.
     package func remove(_ socket: Socket) { _ = cepoll_control(descriptor, EPOLL_CTL_DEL, socket.descriptor, 0, 0) }
 
-    /// Waits and hands over what is ready; nothing after `nanoseconds`. Closing a socket ends its watch.
+    /// Waits for at most so long and hands over what is ready.
+    ///
+    /// A negative time waits for ever. Closing a socket ends its watch.
     package func wait(nanoseconds: Int64, _ take: (_ key: UInt64, _ readiness: Readiness) -> Void) {
         let count = unsafe cepoll_wait(descriptor, events, Int32(capacity), nanoseconds)
         guard count > 0 else { return }

@@ -1,5 +1,4 @@
 #pragma once
-#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -77,9 +76,12 @@ static inline int cepoll_connect(uint16_t port) {
 }
 
 static inline int cepoll_accept(int listener) {
-    int descriptor = accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    int descriptor = accept(listener, NULL, NULL);
+    if (descriptor < 0) return -1;
     int one = 1;
-    if (descriptor >= 0) setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
+    fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+    fcntl(descriptor, F_SETFL, O_NONBLOCK);
+    setsockopt(descriptor, IPPROTO_TCP, TCP_NODELAY, &one, sizeof one);
     return descriptor;
 }
 

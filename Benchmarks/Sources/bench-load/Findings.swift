@@ -48,8 +48,9 @@ struct Findings {
     }
 
     private func quoted(_ text: String) -> String {
-        "\"" + text.unicodeScalars.map { scalar in
-            scalar == "\"" || scalar == "\\" || scalar.value < 32 ? " " : String(scalar)
-        }.joined() + "\""
+        "\""
+            + text.unicodeScalars.map { scalar in
+                scalar == "\"" || scalar == "\\" || scalar.value < 32 ? " " : String(scalar)
+            }.joined() + "\""
     }
 }

@@ -22,6 +22,9 @@ final class LoadClient {
     private var finished = 0
     private var isOver = false
     private var stopsBeginning: Int64
+    private var limit: Int64
+    /// For what is under way once a draining client is told to begin nothing new, in nanoseconds.
+    private static let drainTime: Int64 = 30_000_000_000
 
     private static let inputKey = UInt64.max
     private static let contentName = Array(#""content""#.utf8)
@@ -47,6 +50,7 @@ final class LoadClient {
             }
         }
         stopsBeginning = clock.now + Int64(plan.seconds) * 1_000_000_000
+        limit = clock.now + Int64(plan.timeout) * 1_000_000_000
         if plan.holds || plan.drains { poller.add(Socket(descriptor: 0), key: Self.inputKey, for: .reading) }
     }
 
@@ -57,7 +61,6 @@ final class LoadClient {
             let share = Int64(number) * Int64(plan.ramp) * 1_000_000 / Int64(max(plan.streams, 1))
             wheel.schedule(readers[number].key, at: findings.began + share)
         }
-        let limit = findings.began + Int64(plan.timeout) * 1_000_000_000
         while !isOver, clock.now < limit {
             poller.wait(nanoseconds: wheel.pause(now: clock.now)) { key, readiness in
                 if key == Self.inputKey { return takeInput() }
@@ -85,6 +88,7 @@ final class LoadClient {
         guard input.receive(into: &buffer) == .ended else { return }
         poller.remove(input)
         stopsBeginning = clock.now
+        limit = min(limit, clock.now + Self.drainTime)
         isOver = plan.holds
     }
 
@@ -326,7 +330,8 @@ final class LoadClient {
         if end == "done" { findings.lost += max(0, plan.shape.pieces - reader.work.tally.pieces) }
         reader.round += 1
         reader.work.turn = ""
-        let goesOn = plan.seconds > 0
+        let goesOn =
+            plan.seconds > 0
             ? clock.now < stopsBeginning : reader.round < plan.rounds
         if goesOn, reader.leader == nil, plan.attached.isEmpty { begin(reader) } else { finish(reader) }
     }
@@ -376,8 +381,10 @@ final class LoadClient {
         reader.phase = .finished
         finished += 1
         // Followers of a stream that never opened have nothing to wait for.
-        for follower in reader.followers where follower.phase == .idle && follower.work.turn.isEmpty
-            && !reader.wasOpened { finish(follower) }
+        for follower in reader.followers
+        where follower.phase == .idle && follower.work.turn.isEmpty
+            && !reader.wasOpened
+        { finish(follower) }
     }
 
     private func disconnect(_ reader: Reader) {

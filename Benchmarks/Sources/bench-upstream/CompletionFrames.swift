@@ -13,7 +13,8 @@ struct CompletionFrames {
     static let opening = chunk(event(delta: #"{"role":"assistant","content":""}"#, reason: "null"))
 
     init(pieceSize: Int) {
-        let text = String(repeating: "A", count: PieceStamp.size)
+        let text =
+            String(repeating: "A", count: PieceStamp.size)
             + String(repeating: ".", count: pieceSize - PieceStamp.size)
         piece = Self.chunk(Self.event(delta: #"{"content":"\#(text)"}"#, reason: "null"))
         stampPosition = piece[...].first(Array(text.utf8)) ?? 0

@@ -138,8 +138,9 @@ final class UpstreamServer {
         let shape = name.flatMap { Shape(model: $0) } ?? Shape()
         let record = AnswerRecord(tag: tag(in: bytes), started: clock.now)
         records.append(record)
-        guard bytes.first(Array(#""stream":true"#.utf8)) != nil
-            || bytes.first(Array(#""stream": true"#.utf8)) != nil
+        guard
+            bytes.first(Array(#""stream":true"#.utf8)) != nil
+                || bytes.first(Array(#""stream": true"#.utf8)) != nil
         else { return answerWhole(record, on: connection) }
         connection.answer = record
         connection.shape = shape
