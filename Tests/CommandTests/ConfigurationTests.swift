@@ -188,11 +188,11 @@ import Testing
             Issue.record("not the model")
             return
         }
-        #expect(model.apiKey?.secret.revealed == "key-from-file")
+        #expect(model.apiKey?.revealed == "key-from-file")
         try "key-2".write(to: folder.appending(path: "key"), atomically: true, encoding: .utf8)
-        #expect(model.apiKey?.current().revealed == "key-2")
+        #expect(model.apiKey?.revealed == "key-2")
         try FileManager.default.removeItem(at: folder.appending(path: "key"))
-        #expect(model.apiKey?.current().revealed == "key-from-file")
+        #expect(model.apiKey?.revealed == "key-from-file")
     }
 
     // MARK: Secrets

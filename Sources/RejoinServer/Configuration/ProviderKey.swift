@@ -10,13 +10,12 @@ package struct ProviderKey: Sendable, Equatable {
         self.file = file
     }
 
-    /// The key as it is now: the file is read again, because a key is changed there while the server runs.
-    package func current() -> Secret {
-        guard let file, let bytes = try? ConfigurationFile.read(file, at: file), let secret = Self.secret(in: bytes)
-        else {
-            return secret
-        }
-        return secret
+    /// The key as it is now: its file is read again, because a key is changed there while the server runs.
+    ///
+    /// Blocks for as long as that takes. Where the file has no key any more, it is the key of the start.
+    package var revealed: String {
+        guard let file, let bytes = try? ConfigurationFile.read(file, at: file) else { return secret.revealed }
+        return (Self.secret(in: bytes) ?? secret).revealed
     }
 
     /// A key without the space around it; nil where there is none.
