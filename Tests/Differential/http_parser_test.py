@@ -165,6 +165,8 @@ def read_with_h11(data):
                 if head.http_version == b"1.0":
                     is_old = True
                     break
+                if head.method == b"CONNECT":
+                    break
                 connection.send(h11.Response(status_code=200, headers=[("Content-Length", "0")]))
                 connection.send(h11.EndOfMessage())
                 if connection.our_state is not h11.DONE or connection.their_state is not h11.DONE:

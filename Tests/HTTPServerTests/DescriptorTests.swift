@@ -11,6 +11,8 @@ import Glibc
         await #expect(processExitsWith: .success) {
             let server = HTTPServer(.init()) { try? await $0.respond(200) }
             let port = try server.start()
+            // Timers open descriptors of their own when they are first used.
+            try await Task.sleep(for: .milliseconds(1))
             var limit = rlimit(rlim_cur: 40, rlim_max: 40)
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             var clients: [RawClient] = []
