@@ -214,7 +214,8 @@ import Testing
             await #expect(throws: Problem.self) { _ = try await rooms.ask("too late") }
             finish.open()
             await drained
-            #expect(ContentPart.text(of: try await rooms.stored(running.id).content) == "all of it")
+            let stored = try await rooms.stored(running.id)
+            #expect(ContentPart.text(of: stored.content) == "all of it")
         }
     }
 
