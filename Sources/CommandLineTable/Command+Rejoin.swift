@@ -37,7 +37,9 @@ extension Command where Action == RejoinAction {
                 "ask", action: .ask, summary: "Ask one question and print the answer as it comes.",
                 discussion: [
                     "The words of the question may stand unquoted. A dropped connection is taken up again by itself; "
-                        + "the answer goes to standard output, all else to standard error."
+                        + "the answer goes to standard output, all else to standard error.",
+                    "The exit status says how the answer ended: 0 done, 3 interrupted, 4 refused, 5 failed, 69 no server, "
+                        + "77 not signed in, 130 stopped.",
                 ],
                 arguments: [Argument("TEXT", "The question.", count: .oneOrMore)], options: talking),
             Command("chat", action: .chat, summary: "Talk in a conversation on the terminal.",

@@ -9,18 +9,15 @@ package struct SecureRandom: RandomNumberGenerator, Sendable {
 
     package func next() -> UInt64 {
         var number: UInt64 = 0
-        unsafe withUnsafeMutableBytes(of: &number) { raw in
-            if let start = raw.baseAddress { unsafe randombytes_buf(start, raw.count) }
-        }
+        unsafe randombytes_buf(&number, MemoryLayout<UInt64>.size)
         return number
     }
 
     /// As many random bytes as asked for.
     package static func bytes(_ count: Int) -> [UInt8] {
         Sodium.prepare()
-        return unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            if let start = buffer.baseAddress { unsafe randombytes_buf(start, count) }
-            filled = count
-        }
+        var bytes = [UInt8](repeating: 0, count: count)
+        unsafe randombytes_buf(&bytes, count)
+        return bytes
     }
 }

@@ -14,14 +14,9 @@ package struct Token: Sendable {
         Sodium.prepare()
         let variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING
         let length = sodium_base64_encoded_len(secret.count, variant)
-        let encoded = unsafe [UInt8](unsafeUninitializedCapacity: length) { buffer, filled in
-            unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
-                guard let start = characters.baseAddress else { return }
-                _ = unsafe sodium_bin2base64(start, length, secret, secret.count, variant)
-            }
-            filled = length
-        }
-        text = "rj_" + String(decoding: encoded.dropLast(), as: UTF8.self)
+        var encoded = [CChar](repeating: 0, count: length)
+        unsafe sodium_bin2base64(&encoded, length, secret, secret.count, variant)
+        text = "rj_" + String(decoding: encoded.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
     /// Reads a token that a request carries; nil if it cannot be one.

@@ -88,7 +88,7 @@ final class ActiveTransfer {
         }
     }
 
-    /// Takes one line of the head, its line end included. Lines after the head are trailers and are skipped.
+    /// Takes one line of the head, its line end included; lines after the head are trailers and are skipped.
     func receiveHeadLine(_ line: UnsafeBufferPointer<UInt8>, now: ContinuousClock.Instant) -> Int {
         if hasHead { return line.count }
         lastActivity = now

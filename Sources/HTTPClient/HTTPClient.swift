@@ -56,7 +56,7 @@ package final class HTTPClient: Sendable {
         }
     }
 
-    /// Ends every call as cancelled, closes all connections and ends the thread. Further calls fail.
+    /// Ends every call as cancelled, closes all connections and ends the thread; further calls fail.
     package func shutdown() { loop.stop() }
 
     /// The calls so far.

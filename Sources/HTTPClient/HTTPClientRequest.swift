@@ -6,7 +6,7 @@ package struct HTTPClientRequest: Sendable {
         package var connect: Duration
         /// From the start until the first byte of the reply's body; nil waits for ever.
         package var firstByte: Duration?
-        /// The longest silence from then on; nil waits for ever. It rests while the reader is behind.
+        /// The longest silence from then on, not counted while the reader is behind; nil waits for ever.
         package var idle: Duration?
         /// From the start to the end of the reply; nil sets no limit.
         package var total: Duration?
@@ -25,7 +25,7 @@ package struct HTTPClientRequest: Sendable {
     package var method: String
     /// An absolute `http` or `https` URL, already escaped.
     package var url: String
-    /// In the order sent. `Host` and `Content-Length` come by themselves.
+    /// In the order sent; `Host` and `Content-Length` come by themselves.
     package var fields: [(name: String, value: String)]
     package var body: [UInt8]?
     package var timeouts: Timeouts

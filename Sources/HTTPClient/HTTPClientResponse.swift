@@ -59,7 +59,9 @@ package final class HTTPClientResponse: Sendable {
         return body
     }
 
-    /// Closes the connection now. A reader that waits is woken with ``HTTPClientError/Code/cancelled``.
+    /// Closes the connection now.
+    ///
+    /// A reader that waits is woken with ``HTTPClientError/Code/cancelled``.
     package func cancel() { loop.cancel(channel) }
 
     /// Lets the reply run for so much longer at most; it then fails as timed out.
@@ -67,8 +69,10 @@ package final class HTTPClientResponse: Sendable {
     /// For a reader that has all it came for and waits for what may follow.
     package func limitRest(to duration: Duration) { loop.post(.limitRest(channel, duration)) }
 
-    /// Reads no further. What is still to come is thrown away for up to a second, so that a reply which is over
-    /// leaves its connection to the next request; after that the connection is closed.
+    /// Reads no further.
+    ///
+    /// What is still to come is thrown away for up to a second, so that a reply which is over leaves its connection to
+    /// the next request; after that the connection is closed.
     package func leave() {
         let wasHeldBack = channel.discard()
         loop.post(.limitRest(channel, .seconds(1)))

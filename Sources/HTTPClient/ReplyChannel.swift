@@ -150,7 +150,7 @@ final class ReplyChannel: Sendable {
 
     private static let endedBeforeHead = HTTPClientError(.malformedReply, "the reply ended before its head")
 
-    /// A cancelled task gets the error that every cancelled task gets. To be asked on the task that waits.
+    /// The error that the waiting task shall see: a cancelled one gets what every cancelled task gets.
     private static func thrown(_ error: HTTPClientError) -> any Error {
         error.code == .cancelled && Task.isCancelled ? CancellationError() : error
     }

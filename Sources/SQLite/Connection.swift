@@ -134,6 +134,7 @@ package final class Connection {
     /// Runs a body in a transaction, which is rolled back if the body or the commit throws.
     ///
     /// - Throws: ``SQLiteFailure``, or what the body throws.
+    @discardableResult
     package func transaction<Result>(_ kind: Transaction, _ body: () throws -> Result) throws -> Result {
         try run(kind == .immediate ? "BEGIN IMMEDIATE" : "BEGIN")
         do {

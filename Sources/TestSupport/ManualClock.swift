@@ -1,4 +1,4 @@
-package import RejoinCore
+import RejoinCore
 package import RejoinServer
 import Synchronization
 

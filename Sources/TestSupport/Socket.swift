@@ -4,7 +4,7 @@ import Darwin
 import Glibc
 #endif
 
-/// A TCP socket that never waits, for the tools that play the other side. IPv4 on the loopback address.
+/// A TCP socket on the loopback address that never waits, for the tools that play the other side.
 struct Socket {
     /// What came of trying to read or write.
     enum Outcome: Equatable {

@@ -178,8 +178,9 @@ struct UpstreamState: PollDriven, Sendable {
         return String(decoding: json.bytes, as: UTF8.self)
     }
 
-    /// The counters, and with them each request unless the target ends in `?brief`. Times are milliseconds since the
-    /// tool started.
+    /// The counters, and with them each request unless the target ends in `?brief`.
+    ///
+    /// Times are milliseconds since the tool started.
     private func statistics(_ target: String) -> String {
         var json = JSONWriter()
         func write(_ name: String, _ value: Int) {

@@ -28,4 +28,7 @@ enum Console {
     }
 }
 
+/// Leaves with the exit code of a command that said what it had to say.
+func leave(_ status: Int32) -> Never { exitProcess(status) }
+
 private func exitProcess(_ status: Int32) -> Never { exit(status) }

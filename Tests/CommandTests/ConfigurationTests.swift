@@ -50,7 +50,7 @@ import Testing
         small.sequences = 3
         small.threads = 1
         var large = Configuration.OpenAI(
-            baseURL: "https://models.example/v1", model: "large-2", apiKey: Secret("key-1"))
+            baseURL: "https://models.example/v1", model: "large-2", apiKey: ProviderKey(Secret("key-1")))
         large.context = 100_000
         large.concurrent = 4
         #expect(
@@ -181,14 +181,18 @@ import Testing
         """.write(to: file, atomically: true, encoding: .utf8)
         let named = try Configuration.load(file: file.path(), environment: [:], flags: ConfigurationFlags())
         #expect(named.dataFolder == folder.path() + "/d")
+        let byVariable = try Configuration.load(
+            file: nil, environment: ["REJOIN_CONFIG": file.path()], flags: ConfigurationFlags())
+        #expect(byVariable == named)
         guard case .openAI(let model) = named.models[0].kind else {
             Issue.record("not the model")
             return
         }
         #expect(model.apiKey?.revealed == "key-from-file")
-        let byVariable = try Configuration.load(
-            file: nil, environment: ["REJOIN_CONFIG": file.path()], flags: ConfigurationFlags())
-        #expect(byVariable == named)
+        try "key-2".write(to: folder.appending(path: "key"), atomically: true, encoding: .utf8)
+        #expect(model.apiKey?.revealed == "key-2")
+        try FileManager.default.removeItem(at: folder.appending(path: "key"))
+        #expect(model.apiKey?.revealed == "key-from-file")
     }
 
     // MARK: Secrets

@@ -84,7 +84,8 @@ final class APIHarness: Sendable {
 
     /// An account with a device, made as the operator makes one.
     func device(_ name: String) async throws -> Device {
-        let account = try await store.account(named: name)?.id ?? newAccount(name)
+        let known = try await store.account(named: name)?.id
+        let account = if let known { known } else { try await newAccount(name) }
         let session = SessionRecord(
             id: surroundings.makeID(), account: account, device: name, createdAt: surroundings.wall())
         let token = Token()
@@ -107,7 +108,7 @@ final class APIHarness: Sendable {
         if body != nil, !all.contains(where: { $0.name == "Content-Type" }) {
             all.append((name: "Content-Type", value: "application/json"))
         }
-        return HTTPClientRequest(method: method, url: "http://127.0.0.1:\(port)\(path)", fields: all, body: body)
+        return HTTPClientRequest(method, url: "http://127.0.0.1:\(port)\(path)", fields: all, body: body)
     }
 
     func send(

@@ -1,3 +1,4 @@
+import HTTPClient
 import RejoinCore
 import Synchronization
 import TestSupport
@@ -274,7 +275,8 @@ import Testing
             #expect(streamed.status == 200)
             var seen: [UInt8] = []
             while !String(decoding: seen, as: UTF8.self).contains("so far") {
-                seen += try await #require(try await streamed.nextPiece())
+                let piece = try await streamed.nextPiece()
+                seen += try #require(piece)
             }
             streamed.cancel()
             #expect(server.house.runs.isRunning(draft.answer))
@@ -337,7 +339,8 @@ import Testing
             _ = try await server.put(draft, phone)
             var heard: [UInt8] = []
             while !String(decoding: heard, as: UTF8.self).contains(draft.conversation.description) {
-                heard += try await #require(try await listening.nextPiece())
+                let piece = try await listening.nextPiece()
+                heard += try #require(piece)
             }
             listening.cancel()
         }

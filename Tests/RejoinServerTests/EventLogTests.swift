@@ -158,3 +158,28 @@ import Testing
         #expect(events(bytes).count == 2)
     }
 }
+
+/// A store whose appends fail for as long as a test wants.
+private final class FailingStore: LogStore {
+    private let store: any LogStore
+    private let state = Mutex((failure: StoreFailure?.none, count: 0))
+
+    init(_ store: any LogStore) { self.store = store }
+
+    func fail(_ failure: StoreFailure?) { state.withLock { $0.failure = failure } }
+
+    func waitForFailures(_ count: Int) async { while state.withLock({ $0.count < count }) { await Task.yield() } }
+
+    func append(_ entries: [LogEntry]) async throws -> [AnswerID] {
+        let failure = state.withLock { state in
+            if state.failure != nil { state.count += 1 }
+            return state.failure
+        }
+        if let failure { throw failure }
+        return try await store.append(entries)
+    }
+
+    func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) async throws -> LogPage {
+        try await store.log(of: answer, after: seq, maximumBytes: maximumBytes)
+    }
+}

@@ -31,7 +31,9 @@ import Testing
                     integer: $0.integer64(0), real: $0.real(1), text: $0.text(2), bytes: $0.bytes(3),
                     count: $0.byteCount(3), isNull: $0.isNull(4))
             }
-            #expect(rows[0] == Stored(integer: .min, real: 0.1, text: "a\u{0}é👩‍👩‍👧", bytes: [0, 255, 0], count: 3, isNull: true))
+            #expect(
+                rows[0]
+                    == Stored(integer: .min, real: 0.1, text: "a\u{0}é👩‍👩‍👧", bytes: [0, 255, 0], count: 3, isNull: true))
             #expect(rows[1] == Stored(integer: 1, real: 0, text: "", bytes: [], count: 0, isNull: true))
         }
     }
@@ -74,7 +76,7 @@ import Testing
                 try connection.run("INSERT INTO t VALUES (?)", .text("secret"))
             }
             #expect(twice?.code == .constraint)
-            #expect(twice?.extendedCode == 19 | 6 << 8)
+            #expect(twice?.extendedCode == 1555)
             #expect(twice.map { "\($0)" } == "the database refused (code 1555)")
             #expect(twice?.debugDescription.contains("INSERT INTO t") == true)
             #expect(twice?.debugDescription.contains("secret") == false)

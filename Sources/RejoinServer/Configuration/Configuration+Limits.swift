@@ -16,19 +16,23 @@ extension Configuration {
         /// Answers under way, of all accounts.
         package var runningAnswers = 1024
         /// Open connections.
-        package var connections = 4096
+        package var connections = 20_000
         /// Open connections from one address.
-        package var connectionsPerAddress = 1024
+        package var connectionsPerAddress = 10_000
         /// From a connection's first byte to the end of the request's head.
         package var headTimeout = Duration.seconds(10)
         /// Without a request on an open connection.
         package var idleTimeout = Duration.seconds(60)
-        /// Without a byte of a body that is being sent.
-        package var bodyTimeout = Duration.seconds(30)
+        /// Without a byte of a body that is being waited for.
+        package var bodyIdleTimeout = Duration.seconds(30)
+        /// For a body in all.
+        package var bodyTimeout = Duration.seconds(300)
+        /// Without a client taking a byte of what is queued for it.
+        package var stalledWriteTimeout = Duration.seconds(30)
         /// From asking a model to its first sign of life.
         package var firstPieceTimeout = Duration.seconds(120)
         /// Between two signs of life of a model.
-        package var silenceTimeout = Duration.seconds(60)
+        package var silenceTimeout = Duration.seconds(120)
         /// For running answers to finish when the server is told to stop.
         package var drain = Duration.seconds(20)
         /// How long an ended answer can be replayed event by event.

@@ -38,7 +38,7 @@ extension Configuration {
 
 extension ConfigurationDraft {
     /// The variables that belong to other commands, or to this one before it reads its configuration.
-    static let otherVariables = ["REJOIN_CONFIG", "REJOIN_SERVER", "REJOIN_TOKEN_FILE"]
+    static let otherVariables = ["REJOIN_CONFIG", "REJOIN_SERVER", "REJOIN_TOKEN", "REJOIN_TOKEN_FILE"]
 
     /// The variable that sets a key.
     static func variable(for key: String) -> String {

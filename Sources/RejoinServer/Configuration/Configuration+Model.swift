@@ -24,7 +24,7 @@ extension Configuration {
         /// Tokens that one answer may use, its prompt counted.
         package var context: Int = 4096
         /// Answers at a time.
-        package var sequences: Int = 2
+        package var sequences: Int = 4
         /// Processor threads; nil leaves it to the number of cores.
         package var threads: Int?
 
@@ -39,13 +39,13 @@ extension Configuration {
         package var baseURL: String
         /// What the provider calls the model.
         package var model: String
-        package var apiKey: Secret?
-        /// Tokens that one answer may use, its prompt counted.
-        package var context: Int = 8192
+        package var apiKey: ProviderKey?
+        /// Tokens that one answer may use, its prompt counted; nil where that is not known, and then nothing is cut.
+        package var context: Int?
         /// Answers at a time.
-        package var concurrent: Int = 8
+        package var concurrent: Int = 64
 
-        package init(baseURL: String, model: String, apiKey: Secret? = nil) {
+        package init(baseURL: String, model: String, apiKey: ProviderKey? = nil) {
             self.baseURL = baseURL
             self.model = model
             self.apiKey = apiKey

@@ -35,7 +35,12 @@ extension ConfigurationKey where Target == Configuration.Limits {
             "From the first byte of a request to the end of its head."),
         time("idle_timeout_seconds", \.idleTimeout, .seconds, 0.1...3600, "An open connection without a request."),
         time(
-            "body_timeout_seconds", \.bodyTimeout, .seconds, 0.1...3600, "A body under way without another byte."),
+            "body_idle_timeout_seconds", \.bodyIdleTimeout, .seconds, 0.1...3600,
+            "A body under way without another byte."),
+        time("body_timeout_seconds", \.bodyTimeout, .seconds, 0.1...86_400, "A body in all."),
+        time(
+            "stalled_write_timeout_seconds", \.stalledWriteTimeout, .seconds, 0.1...3600,
+            "A client that takes nothing of what is queued for it; it joins again where it was."),
         time(
             "first_piece_timeout_seconds", \.firstPieceTimeout, .seconds, 0.1...3600,
             "From asking a model to its first sign of life."),

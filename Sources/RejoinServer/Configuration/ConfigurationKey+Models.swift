@@ -74,7 +74,12 @@ extension ConfigurationKey where Target == ModelDraft {
         ) { setting, model throws(ConfigurationError) in
             try readKey(fromFile: setting, into: &model)
         },
-        count("context", \.openAI.context, of: "tokens", 256...16_777_216, contextSummary),
+        ConfigurationKey(
+            name: "context", expected: "a whole number of tokens from 256 to 16777216", standard: "not known",
+            summary: contextSummary + " Where it is not known, nothing is cut and the provider decides."
+        ) { setting, model throws(ConfigurationError) in
+            model.openAI.context = try setting.integer(in: 256...16_777_216)
+        },
         count(
             "concurrent", \.openAI.concurrent, of: "answers", 1...10_000, "Answers at a time; more wait in the queue."),
     ]
@@ -125,14 +130,18 @@ extension ConfigurationKey where Target == ModelDraft {
         guard let value = model.environment[name] else {
             throw ConfigurationError(at: setting.place, "the environment variable \(name) is not set")
         }
-        model.openAI.apiKey = try secret(value, of: "the environment variable \(name)", setting)
+        guard let secret = ProviderKey.secret(in: Array(value.utf8)) else {
+            throw noKey(in: "the environment variable \(name)", setting)
+        }
+        model.openAI.apiKey = ProviderKey(secret)
     }
 
     private static func readKey(fromFile setting: Setting, into model: inout ModelDraft) throws(ConfigurationError) {
         try claimKey(setting, &model)
         let path = try setting.path(environment: model.environment)
         let bytes = try ConfigurationFile.read(path, at: setting.place)
-        model.openAI.apiKey = try secret(String(decoding: bytes, as: UTF8.self), of: "the file", setting)
+        guard let secret = ProviderKey.secret(in: bytes) else { throw noKey(in: "the file", setting) }
+        model.openAI.apiKey = ProviderKey(secret, file: path)
     }
 
     private static func claimKey(_ setting: Setting, _ model: inout ModelDraft) throws(ConfigurationError) {
@@ -142,18 +151,7 @@ extension ConfigurationKey where Target == ModelDraft {
         model.keySource = setting.key
     }
 
-    /// A key without the space around it.
-    ///
-    /// It goes into a header field, so nothing but visible ASCII can be right.
-    private static func secret(_ text: String, of source: String, _ setting: Setting) throws(ConfigurationError)
-        -> Secret
-    {
-        let space: Set<Character> = [" ", "\t", "\n", "\r", "\r\n"]
-        let trimmed = text.drop(while: space.contains).reversed().drop(while: space.contains).reversed()
-        let key = String(trimmed)
-        guard !key.isEmpty, key.utf8.count <= 8192, key.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
-            throw ConfigurationError(at: setting.place, "\(source) does not hold a key: one word of visible ASCII")
-        }
-        return Secret(key)
+    private static func noKey(in source: String, _ setting: Setting) -> ConfigurationError {
+        ConfigurationError(at: setting.place, "\(source) does not hold a key: one word of visible ASCII")
     }
 }

@@ -28,7 +28,7 @@ package final class EventLog: Sendable {
         package init() {}
     }
 
-    private let store: any Store
+    private let store: any LogStore
     private let surroundings: Surroundings
     package let policy: Policy
     private let state = Mutex(State())
@@ -53,7 +53,7 @@ package final class EventLog: Sendable {
     }
 
     package init(
-        store: any Store, surroundings: Surroundings, policy: Policy = Policy(),
+        store: any LogStore, surroundings: Surroundings, policy: Policy = Policy(),
         onTrouble: @escaping @Sendable (StoreFailure) -> Void = { _ in }
     ) {
         self.store = store

@@ -6,13 +6,13 @@ package import RejoinCore
 package struct LogFollower {
     private let answer: AnswerID
     private let eventLog: EventLog
-    private let store: any Store
+    private let store: any LogStore
     /// The number of the last event handed over.
     package private(set) var cursor: Int
     private var isOver = false
     private var log: AnswerLog?
 
-    package init(answer: AnswerID, cursor: Int, eventLog: EventLog, store: any Store) {
+    package init(answer: AnswerID, cursor: Int, eventLog: EventLog, store: any LogStore) {
         self.answer = answer
         self.cursor = cursor
         self.eventLog = eventLog

@@ -91,7 +91,7 @@ struct OpenAIStream {
         isOver = true
     }
 
-    /// How the answer ended, as far as the body tells. To be asked when it is over.
+    /// How the answer ended, as far as the body tells; to be asked when it is over.
     func outcome(now: Timestamp) -> ModelEnd {
         if isComplete {
             switch finishReason {

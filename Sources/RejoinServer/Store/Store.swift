@@ -5,7 +5,7 @@ package import RejoinCore
 /// Ids of another account are answered as if they did not exist. A store must be safe to call from any task; it runs
 /// its blocking work on threads of its own. After a transaction that changed an account's feed it calls the observer
 /// that it was made with, outside any lock.
-package protocol Store: Sendable {
+package protocol Store: LogStore {
     // MARK: Accounts
 
     /// Creates an account, unless its name is taken (compared without case).
@@ -74,14 +74,6 @@ package protocol Store: Sendable {
 
     // MARK: The log
 
-    /// Appends to many logs in one transaction. An entry whose conversation is gone is left out.
-    ///
-    /// The entries' numbers must follow what each log holds; a store refuses others with ``StoreFailure/Code/outOfOrder``.
-    ///
-    /// - Returns: the answers that were left out because they were deleted.
-    func append(_ entries: [LogEntry]) async throws -> [AnswerID]
-    /// The log after a number, at most about `maximumBytes` of it, as encoded server-sent events.
-    func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) async throws -> LogPage
     /// Answers whose log has no `end`: after a start, what a crash left behind.
     func unfinishedAnswers() async throws -> [AnswerRecord]
     /// Drops the logs of up to `limit` answers that ended before a moment; their content stays.
@@ -100,6 +92,18 @@ package protocol Store: Sendable {
 
     /// Finishes what is under way and closes.
     func close() async throws
+}
+
+/// The part of a store that keeps logs: all that the event log and its followers need.
+package protocol LogStore: Sendable {
+    /// Appends to many logs in one transaction. An entry whose conversation is gone is left out.
+    ///
+    /// The entries' numbers must follow what each log holds; a store refuses others with ``StoreFailure/Code/outOfOrder``.
+    ///
+    /// - Returns: the answers that were left out because they were deleted.
+    func append(_ entries: [LogEntry]) async throws -> [AnswerID]
+    /// The log after a number, at most about `maximumBytes` of it, as encoded server-sent events.
+    func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) async throws -> LogPage
 }
 
 /// Called after commit with the account and the newest cursor of its feed.

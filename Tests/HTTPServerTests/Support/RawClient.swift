@@ -65,13 +65,7 @@ final class RawClient: Sendable {
             var sent = 0
             let until = Date().addingTimeInterval(seconds)
             while sent < bytes.count {
-                let count = bytes.withUnsafeBytes {
-                    #if canImport(Darwin)
-                    Darwin.send(self.descriptor, $0.baseAddress! + sent, bytes.count - sent, 0)  // Not empty: see above.
-                    #else
-                    Glibc.send(self.descriptor, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
-                    #endif
-                }
+                let count = self.sendNow(bytes[sent...])
                 if count > 0 {
                     sent += count
                 } else if errno == EAGAIN {
@@ -92,13 +86,7 @@ final class RawClient: Sendable {
         await onQueue {
             var sent = 0
             while sent < bytes.count {
-                let count = bytes.withUnsafeBytes {
-                    #if canImport(Darwin)
-                    Darwin.send(self.descriptor, $0.baseAddress! + sent, bytes.count - sent, 0)  // Not empty: see above.
-                    #else
-                    Glibc.send(self.descriptor, $0.baseAddress! + sent, bytes.count - sent, Int32(MSG_NOSIGNAL))
-                    #endif
-                }
+                let count = self.sendNow(bytes[sent...])
                 if count > 0 {
                     sent += count
                 } else if !self.poll(Int16(POLLOUT), Date().addingTimeInterval(quiet)) {
@@ -106,6 +94,18 @@ final class RawClient: Sendable {
                 }
             }
             return sent
+        }
+    }
+
+    private func sendNow(_ bytes: ArraySlice<UInt8>) -> Int {
+        bytes.withUnsafeBytes {
+            #if canImport(Glibc)
+            Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            #elseif canImport(Musl)
+            Musl.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+            #else
+            Darwin.send(descriptor, $0.baseAddress, $0.count, 0)
+            #endif
         }
     }
 
@@ -157,10 +157,12 @@ final class RawClient: Sendable {
         let left = until.timeIntervalSinceNow
         if left <= 0 { return false }
         var watched = pollfd(fd: descriptor, events: events, revents: 0)
-        #if canImport(Darwin)
-        return Darwin.poll(&watched, 1, Int32(left * 1000) + 1) > 0
-        #else
+        #if canImport(Glibc)
         return Glibc.poll(&watched, 1, Int32(left * 1000) + 1) > 0
+        #elseif canImport(Musl)
+        return Musl.poll(&watched, 1, Int32(left * 1000) + 1) > 0
+        #else
+        return Darwin.poll(&watched, 1, Int32(left * 1000) + 1) > 0
         #endif
     }
 

@@ -1,4 +1,5 @@
 import HTTPServer
+import Synchronization
 import Testing
 
 /// Runs a server on a free port for the length of a test.
@@ -62,4 +63,13 @@ struct SeededGenerator: RandomNumberGenerator {
         mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
         return mixed ^ (mixed >> 31)
     }
+}
+
+/// A truth that several tasks look at.
+final class Flag: Sendable {
+    private let value = Atomic(false)
+
+    var isSet: Bool { value.load(ordering: .relaxed) }
+
+    func set() { value.store(true, ordering: .relaxed) }
 }
