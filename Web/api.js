@@ -9,7 +9,6 @@ export class Refusal extends Error {
     this.kind = typeof problem?.type === "string" ? problem.type.replace("/problems/", "") : "unknown";
     this.resetsAt = problem?.resets_at;
     this.retryAfter = problem?.retry_after;
-    this.cursor = problem?.cursor;
   }
 
   get isTemporary() {

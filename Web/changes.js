@@ -4,15 +4,16 @@
 
 import { Backoff } from "/backoff.js";
 import { call, Refusal } from "/api.js";
-import * as storage from "/storage.js";
 
 const hiddenGrace = 15_000;
 
-/** Starts listening; `hint(change)` for every entry, `line(isUp)` as the connection comes and goes. */
-export function listen({ hint, line, expired }) {
+/**
+ * Starts listening after a cursor; `hint(change)` for every entry, `line(isUp)` as the connection comes and goes.
+ * `expired` lists afresh when the feed no longer reaches back that far, and gives the cursor to go on from.
+ */
+export function listen(cursor, { hint, line, expired }) {
   const backoff = new Backoff();
   let source;
-  let cursor = storage.read("cursor") ?? 0;
   let failures = 0;
   let hidden;
   let isClosed = false;
@@ -46,7 +47,6 @@ export function listen({ hint, line, expired }) {
     const reached = Number(change.cursor ?? event.lastEventId);
     if (reached <= cursor) return;
     cursor = reached;
-    storage.write("cursor", cursor);
     hint(change);
   }
 
@@ -60,24 +60,22 @@ export function listen({ hint, line, expired }) {
 
   async function ask() {
     try {
-      await call("GET", `/v1/changes?after=${cursor}`);
+      await askWhy();
     } catch (error) {
-      if (isClosed) return;
-      if (error instanceof Refusal && error.kind === "cursor-expired") {
-        moveTo(error.cursor ?? 0);
-        expired();
-      } else if (error instanceof Refusal && error.status === 401) {
-        return;
-      } else {
-        return backoff.schedule(ask);
-      }
+      const isOver = isClosed || (error instanceof Refusal && error.status === 401);
+      if (!isOver) backoff.schedule(ask);
+      return;
     }
     if (!isClosed) connect();
   }
 
-  function moveTo(next) {
-    cursor = next;
-    storage.write("cursor", cursor);
+  async function askWhy() {
+    try {
+      await call("GET", `/v1/changes?after=${cursor}&limit=1`);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.kind !== "cursor-expired") throw error;
+      cursor = await expired();
+    }
   }
 
   function seen() {

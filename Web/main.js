@@ -115,7 +115,8 @@ async function start() {
   byID("app").hidden = false;
   if (list) takeList(list);
   outbox.reload();
-  feed = listen({ hint, line: lineChanged, expired: () => { refreshList(); refreshTree(current); } });
+  feed?.close();
+  feed = listen(list?.cursor ?? 0, { hint, line: lineChanged, expired: listAfresh });
   openFromAddress();
   outbox.flush();
   refreshModels();
@@ -158,6 +159,13 @@ function drawList() {
     setDrawer(false);
   });
   drawTitle();
+}
+
+async function listAfresh() {
+  const list = await call("GET", "/v1/conversations?limit=50");
+  takeList(list);
+  refreshTree(current);
+  return list.cursor ?? 0;
 }
 
 const refreshList = gathered(async () => takeList(await call("GET", "/v1/conversations?limit=50")));

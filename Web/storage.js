@@ -1,4 +1,4 @@
-// What must outlive the tab: unsent turns, stops not yet delivered, drafts, the feed's cursor. One key each, so that
+// What must outlive the tab: unsent turns, stops not yet delivered, drafts. One key each, so that
 // two tabs never overwrite each other's entries. Where the browser allows no storage, memory has to do.
 
 const prefix = "rejoin.";
