@@ -102,13 +102,12 @@ def lag(bench):
 def fanout(bench):
     """5,000 streams at 10 pieces a second, as 5,000 answers and as 500 with ten readers each."""
     size = 1000 if bench.quick else 5000
-    variants = [
-        ("direct", bench.upstream.load_options(), None, size, 0),
-        ("rejoin", bench.rejoin.load_options(), bench.rejoin, size, 0),
-        ("rejoin followers", bench.rejoin.load_options(), bench.rejoin, size // 10, 9),
-    ]
+    variants = [("direct", bench.upstream.load_options(), None, size, 0)]
     if Nginx.is_installed():
-        variants.insert(1, ("nginx", bench.nginx.load_options(), bench.nginx, size, 0))
+        variants.append(("nginx", bench.nginx.load_options(), bench.nginx, size, 0))
+    if bench.program:
+        variants.append(("rejoin", bench.rejoin.load_options(), bench.rejoin, size, 0))
+        variants.append(("rejoin followers", bench.rejoin.load_options(), bench.rejoin, size // 10, 9))
     found = {}
     for _ in range(1 if bench.quick else bench.repeats):
         for name, target, component, streams, followers in variants:
@@ -135,8 +134,10 @@ def fanout(bench):
 def silent(bench):
     """Memory of a stream in which nothing happens, in a component that has done little before."""
     count = 200 if bench.quick else 1000
-    lanes = [("rejoin, one more reader of a silent answer", 1, count, 20)]
-    lanes.append(("rejoin, one more silent answer", count, 0, None))
+    lanes = []
+    if bench.program:
+        lanes.append(("rejoin, one more reader of a silent answer", 1, count, 20))
+        lanes.append(("rejoin, one more silent answer", count, 0, None))
     if Nginx.is_installed():
         lanes.append(("nginx, one more silent answer", count, 0, None))
     for name, streams, followers, bar in lanes:
@@ -367,3 +368,6 @@ SUITES = {
     "cpu": cpu, "first": first, "lag": lag, "fanout": fanout, "bytes": size_on_the_wire, "stop": stop,
     "resume": resume, "start": start, "local": local, "kill": kill,
 }
+
+# These say something about the peers too.
+WITH_PEERS = ("cpu", "first", "lag", "fanout", "bytes")
