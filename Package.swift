@@ -45,17 +45,21 @@ let package = Package(
 
         // What the tests stand on.
         .target(name: "TestSupport", dependencies: ["RejoinCore", "RejoinServer", "HTTPServer", "HTTPClient"]),
-        .executableTarget(name: "scripted-upstream", dependencies: ["RejoinCore", "HTTPServer"]),
+        .executableTarget(name: "scripted-upstream", dependencies: ["TestSupport"]),
 
         .testTarget(name: "RejoinCoreTests", dependencies: ["RejoinCore"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
-        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer"]),
+        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "TestSupport"]),
         .testTarget(name: "LocalModelTests", dependencies: ["LocalModel"]),
-        .testTarget(name: "RejoinServerTests", dependencies: ["RejoinServer", "TestSupport"]),
-        .testTarget(name: "RejoinClientTests", dependencies: ["RejoinClient", "RejoinTerminal", "TestSupport"]),
+        .testTarget(
+            name: "RejoinServerTests",
+            dependencies: [
+                "RejoinCore", "RejoinServer", "SQLite", "Crypto", "HTTPServer", "HTTPClient", "LocalModel", "TestSupport",
+            ]),
+        .testTarget(name: "RejoinClientTests", dependencies: ["RejoinCore", "RejoinClient", "RejoinTerminal", "TestSupport"]),
         .testTarget(name: "CommandTests", dependencies: ["CommandLineTable", "RejoinServer"]),
-        .testTarget(name: "EndToEnd", dependencies: ["TestSupport", "RejoinClient", "rejoin", "scripted-upstream"]),
+        .testTarget(name: "EndToEnd", dependencies: ["RejoinCore", "HTTPClient", "TestSupport", "RejoinClient", "rejoin", "scripted-upstream"]),
         .testTarget(name: "LayoutTests"),
     ]
 )

@@ -1,1 +1,33 @@
-print("rejoin")
+import CommandLineTable
+import RejoinServer
+
+do {
+    switch try Command.rejoin.parse(Array(CommandLine.arguments.dropFirst())) {
+    case .help(let path): print(HelpPage(Command.rejoin, path: path, columns: Console.columns))
+    case .version: print("rejoin \(Version.current)")
+    case .run(let invocation): try await run(invocation)
+    }
+} catch let error as UsageError {
+    Console.exit(UsageError.exitCode, saying: error)
+} catch let error as ConfigurationError {
+    Console.exit(ConfigurationError.exitCode, saying: error)
+} catch {
+    Console.exit(1, saying: "rejoin: \(error)")
+}
+
+/// Hands a command line that was understood to its command.
+func run(_ invocation: Invocation<RejoinAction>) async throws {
+    switch invocation.action {
+    case .completion: try printCompletion(invocation)
+    case .man: printManual()
+    case .version: print(Version.current)
+    case .serve: try await serve(ServeOptions(invocation))
+    case .ask: leave(await ask(invocation))
+    case .chat: leave(try await chat(invocation))
+    case .accountAdd: try await addAccount(AccountAddOptions(invocation))
+    case .accountList: try await listAccounts(AccountListOptions(invocation))
+    case .modelList: try listModels(ModelOptions(invocation))
+    case .modelGet: try await getModel(ModelOptions(invocation))
+    case .modelRemove: try removeModel(ModelOptions(invocation))
+    }
+}

@@ -5,7 +5,7 @@ package import RejoinCore
 /// Ids of another account are answered as if they did not exist. A store must be safe to call from any task; it runs
 /// its blocking work on threads of its own. After a transaction that changed an account's feed it calls the observer
 /// that it was made with, outside any lock.
-package protocol Store: Sendable {
+package protocol Store: LogStore {
     // MARK: Accounts
 
     /// Creates an account, unless its name is taken (compared without case).
@@ -74,14 +74,6 @@ package protocol Store: Sendable {
 
     // MARK: The log
 
-    /// Appends to many logs in one transaction. An entry whose conversation is gone is left out.
-    ///
-    /// The entries' numbers must follow what each log holds; a store refuses others with ``StoreFailure/Code/outOfOrder``.
-    ///
-    /// - Returns: the answers that were left out because they were deleted.
-    func append(_ entries: [LogEntry]) async throws -> [AnswerID]
-    /// The log after a number, at most about `maximumBytes` of it, as encoded server-sent events.
-    func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) async throws -> LogPage
     /// Answers whose log has no `end`: after a start, what a crash left behind.
     func unfinishedAnswers() async throws -> [AnswerRecord]
     /// Drops the logs of up to `limit` answers that ended before a moment; their content stays.
@@ -93,11 +85,25 @@ package protocol Store: Sendable {
 
     /// Entries after a cursor, oldest first; `expired` when the feed no longer reaches back that far.
     func changes(of account: AccountID, after cursor: Int, limit: Int) async throws -> ChangePage
+    /// The newest cursor of an account's feed: where a device that is about to list everything starts from.
+    func changeCursor(of account: AccountID) async throws -> Int
     /// Forgets feed entries and tombstones older than a moment.
     func expireChanges(before: Timestamp) async throws
 
     /// Finishes what is under way and closes.
     func close() async throws
+}
+
+/// The part of a store that keeps logs: all that the event log and its followers need.
+package protocol LogStore: Sendable {
+    /// Appends to many logs in one transaction. An entry whose conversation is gone is left out.
+    ///
+    /// The entries' numbers must follow what each log holds; a store refuses others with ``StoreFailure/Code/outOfOrder``.
+    ///
+    /// - Returns: the answers that were left out because they were deleted.
+    func append(_ entries: [LogEntry]) async throws -> [AnswerID]
+    /// The log after a number, at most about `maximumBytes` of it, as encoded server-sent events.
+    func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) async throws -> LogPage
 }
 
 /// Called after commit with the account and the newest cursor of its feed.
@@ -268,3 +274,5 @@ package enum ChangePage: Equatable, Sendable {
     case changes([Change], cursor: Int, more: Bool)
     case expired
 }
+
+extension Lookup: Equatable where Value: Equatable {}

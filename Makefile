@@ -1,0 +1,49 @@
+# Rejoinder. `make run` starts the assistant on this machine; `make help` lists the rest.
+.PHONY: help run build test check lint format web bench fuzz docs install clean
+.DEFAULT_GOAL := help
+export MODEL DATA LISTEN
+
+PREFIX ?= /usr/local
+SWIFT_FILES := Package.swift Sources Tests
+
+help: ## List what can be made
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | column -t -s @
+
+run: ## Install, build, fetch the model, serve (MODEL=light or tiny, DATA=folder, LISTEN=host:port)
+	@exec scripts/run
+
+build: ## Build the rejoin command in .build/release
+	@scripts/setup run
+	@scripts/build
+
+test: ## Run all tests, with what they need installed first
+	@scripts/setup test
+	@$(MAKE) --no-print-directory web
+	@scripts/test
+
+check: lint build test ## What a change has to pass: lint, build, tests
+
+lint: ## Check the formatting
+	@swift format lint --strict --parallel --recursive $(SWIFT_FILES)
+
+format: ## Format the sources
+	@swift format -i --parallel --recursive $(SWIFT_FILES)
+
+web: ## Compile the core for the browser
+	@if [ -x scripts/web ]; then scripts/web; fi
+
+bench: ## Measure speed against the published bars
+	@swift build --package-path Benchmarks -c release
+	@Benchmarks/run
+
+fuzz: ## Feed the parsers random bytes for a minute each
+	@Fuzz/run
+
+docs: ## Write the reference pages into .build/docs
+	@scripts/docs
+
+install: build ## Install the command into $(PREFIX)/bin
+	@install -D -m 755 .build/release/rejoin "$(DESTDIR)$(PREFIX)/bin/rejoin"
+
+clean: ## Remove what was built; models and data stay
+	@rm -rf .build

@@ -1,0 +1,107 @@
+/// What the commands of `rejoin` do.
+package enum RejoinAction: Sendable, Equatable, CaseIterable {
+    case serve, ask, chat, accountAdd, accountList, modelList, modelGet, modelRemove, completion, man, version
+}
+
+extension Command where Action == RejoinAction {
+    /// The table of `rejoin`: the one place that says what can be typed.
+    package static let rejoin = Command(
+        "rejoin", summary: "Run and use an assistant whose answers are never lost.",
+        discussion: [
+            "The server keeps each answer as a log of numbered events. Whoever drops out of an answer joins it again "
+                + "where they left: after a cut line, a closed window, or a restart of the server."
+        ],
+        subcommands: [
+            Command(
+                "serve", action: .serve, summary: "Serve the web page and the interface for programs.",
+                discussion: [
+                    "Settings come from the file named by --config, then from REJOIN_… variables, then from these "
+                        + "options; the later wins. The address is printed once connections are taken: with port 0 "
+                        + "the system picks one.",
+                    "On an empty data folder it creates the owner's account and prints a link that signs a browser "
+                        + "in once.",
+                ],
+                options: [
+                    .data,
+                    Option("listen", "HOST:PORT", "Where to take connections."),
+                    Option("config", "FILE", "The configuration file, in JSON5.", value: .file),
+                    Option(
+                        "durability", "LEVEL",
+                        "What an answer survives once it is shown: normal, a crash of the process; full, loss of power.",
+                        value: .oneOf(["normal", "full"])),
+                    Option(
+                        "log-level", "LEVEL", "The least severe lines to log.",
+                        value: .oneOf(["debug", "info", "warning", "error"])),
+                ]),
+            Command(
+                "ask", action: .ask, summary: "Ask one question and print the answer as it comes.",
+                discussion: [
+                    "The words of the question may stand unquoted. A dropped connection is taken up again by itself; "
+                        + "the answer goes to standard output, all else to standard error.",
+                    "The exit status says how the answer ended: 0 done, 3 interrupted, 4 refused, 5 failed, 69 no server, "
+                        + "77 not signed in, 130 stopped.",
+                ],
+                arguments: [Argument("TEXT", "The question.", count: .oneOrMore)], options: talking),
+            Command("chat", action: .chat, summary: "Talk in a conversation on the terminal.",
+                options: talking + [
+                    Option("conversation", "ID", "The conversation to go on with; a new one if not given.")
+                ]),
+            Command(
+                "account", summary: "Manage the accounts of a data folder.",
+                subcommands: [
+                    Command(
+                        "add", action: .accountAdd, summary: "Create an account and print a token for it.",
+                        discussion: ["The token stands alone on standard output and is not shown again."],
+                        arguments: [Argument("NAME", "What the account is called.")], options: [.data]),
+                    Command("list", action: .accountList, summary: "List the accounts.", options: [.data]),
+                ]),
+            Command(
+                "model", summary: "Manage the local models of a folder.",
+                subcommands: [
+                    Command(
+                        "list", action: .modelList, summary: "List the models, here and to get.", options: [.models]),
+                    Command(
+                        "get", action: .modelGet, summary: "Fetch a model and check that it is whole.",
+                        arguments: [Argument("NAME", "A name from \"rejoin model list\".")], options: [.models]),
+                    Command(
+                        "remove", action: .modelRemove, summary: "Delete a model's file.",
+                        arguments: [Argument("NAME", "A name from \"rejoin model list\".")], options: [.models]),
+                ]),
+            Command(
+                "completion", action: .completion, summary: "Print a script that completes commands in a shell.",
+                discussion: ["For bash: source <(rejoin completion bash)"],
+                arguments: [
+                    Argument(
+                        "SHELL", "The shell: bash, zsh or fish.",
+                        value: .oneOf(CompletionScript.Shell.allCases.map(\.rawValue)))
+                ]),
+            Command(
+                "man", action: .man, summary: "Print the manual page.",
+                discussion: ["To read it: rejoin man | man -l -"]),
+            Command("version", action: .version, summary: "Print the version."),
+        ])
+
+    /// What `ask` and `chat` share.
+    private static var talking: [Option] {
+        [
+            Option(
+                "server", "URL",
+                "The server's address; REJOIN_SERVER if not given, else the server that runs on this machine."),
+            Option(
+                "token-file", "FILE",
+                "A file that holds the account's token; REJOIN_TOKEN_FILE or the variable REJOIN_TOKEN if not given.",
+                value: .file),
+            Option(
+                "data", "DIR", "The data folder of the server on this machine; the usual one if not given.",
+                value: .folder),
+            Option("model", "NAME", "The model that answers; the server chooses if not given."),
+        ]
+    }
+}
+
+extension Option {
+    fileprivate static let data = Option(
+        "data", "DIR", "The folder that keeps everything; ~/.local/share/rejoinder if not given.", value: .folder)
+    fileprivate static let models = Option(
+        "models", "DIR", "The folder that keeps models; models in the data folder if not given.", value: .folder)
+}

@@ -1,0 +1,86 @@
+public import RejoinCore
+
+/// A conversation as the server holds it: the tree, every answer, and the path that is selected.
+public struct Conversation: Equatable, Sendable {
+    public let id: ConversationID
+    public let title: String
+    public let tree: ConversationTree
+    public let answers: [AnswerID: Answer]
+    /// The last answer of the selected path; nil in an empty conversation.
+    public let selected: AnswerID?
+
+    /// One prompt of a path with the answer chosen for it.
+    public struct Exchange: Equatable, Sendable {
+        public let turn: TurnID
+        /// The prompt's text parts joined.
+        public let prompt: String
+        public let answer: Answer?
+    }
+
+    /// The selected path, first turn first: what a person sees.
+    public var path: [Exchange] { path(to: selected) }
+
+    /// The path that leads to an answer; empty for nil.
+    public func path(to answer: AnswerID?) -> [Exchange] {
+        guard let answer else { return [] }
+        return tree.path(to: answer).map { step in
+            Exchange(
+                turn: step.turn, prompt: ContentPart.text(of: tree[step.turn]?.content ?? []),
+                answer: step.answer.flatMap { answers[$0] })
+        }
+    }
+
+    init?(_ value: JSONValue) {
+        guard let object = value.object, let id = object["id"]?.string.flatMap({ ConversationID($0) }) else {
+            return nil
+        }
+        var tree = ConversationTree()
+        var answers: [AnswerID: Answer] = [:]
+        for turn in object["turns"]?.array ?? [] {
+            guard let object = turn.object, let id = object["id"]?.string.flatMap({ TurnID($0) }),
+                let content = object["content"]?.array.flatMap(ContentPart.parts)
+            else { return nil }
+            var ids: [AnswerID] = []
+            for value in object["answers"]?.array ?? [] {
+                guard let answer = Answer(value, turn: id) else { return nil }
+                ids.append(answer.id)
+                answers[answer.id] = answer
+            }
+            let parent = object["parent"]?.string.flatMap { AnswerID($0) }
+            tree.add(Turn(id: id, parent: parent, content: content, answers: ids))
+        }
+        self.id = id
+        title = object["title"]?.string ?? ""
+        self.tree = tree
+        self.answers = answers
+        let chosen = object["selected"]?.string.flatMap { AnswerID($0) }
+        selected = chosen.flatMap { answers[$0]?.id } ?? tree.newestLeaf
+    }
+}
+
+extension Answer {
+    /// Reads a snapshot as the server gives it for one answer.
+    init?(_ value: JSONValue, turn: TurnID? = nil) {
+        guard let object = value.object, let id = object["id"]?.string.flatMap({ AnswerID($0) }),
+            let turn = turn ?? object["turn"]?.string.flatMap({ TurnID($0) }),
+            let name = object["state"]?.string, let seq = object["seq"]?.integer, seq >= 0,
+            let content = object["content"]?.array.flatMap(ContentPart.parts)
+        else { return nil }
+        let state: State
+        switch name {
+        case "queued": state = .queued
+        case "streaming": state = .streaming
+        default:
+            guard let end = EndState(rawValue: name) else { return nil }
+            state = .ended(Event.End(end, reason: object["reason"]?.string))
+        }
+        var model: Event.Model?
+        if let name = object["model"]?.string {
+            let placement = object["placement"]?.string.flatMap(Event.Placement.init(rawValue:))
+            model = placement.map { Event.Model(name, placement: $0) }
+        }
+        // While an answer runs its words may be in the log alone: without them it is read from the first event on.
+        let isBehind = content.isEmpty && (name == "queued" || name == "streaming")
+        self.init(id: id, turn: turn, state: state, seq: isBehind ? 0 : seq, content: content, model: model)
+    }
+}

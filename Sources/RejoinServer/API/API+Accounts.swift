@@ -1,0 +1,81 @@
+import HTTPServer
+import RejoinCore
+
+extension API {
+    func signIn(_ call: Call) async throws {
+        let object = try await call.object(limit: 16 << 10)
+        let name = try object.requiredString("name")
+        let password = try object.requiredString("password")
+        let device = try object.string("device") ?? "unnamed"
+        let (session, token) = try await accounts.signIn(
+            name: name, password: password, device: device, address: call.exchange.request.remoteAddress)
+        var json = JSONWriter()
+        json.beginObject()
+        var fields: HTTPFields = ["Content-Type": "application/json", "Cache-Control": "no-store"]
+        if try object.bool("cookie") == true {
+            // The page never sees its token: it gets the cookie alone.
+            guard call.exchange.request.fields["x-rejoin-client"] != nil else {
+                throw Problem(.forbidden, "X-Rejoin-Client is required to sign in with a cookie.")
+            }
+            let (cookie, value) = Self.setCookie(token)
+            fields.append(cookie, value)
+        } else {
+            json.member("token", token)
+        }
+        json.name("account")
+        json.id(session.account)
+        json.name("device")
+        json.id(session.id)
+        json.endObject()
+        try await call.respond(201, fields: fields, body: json.bytes)
+    }
+
+    /// Signs a browser in by the link that the server printed, and sends it to the page.
+    func signInByLink(_ call: Call) async throws {
+        guard let code = call.exchange.request.query("code") else {
+            throw Problem(.invalidRequest, "The link has no code.", field: "code")
+        }
+        guard call.exchange.request.method == "GET" else { throw Problem(.methodNotAllowed, "Allowed here: GET.") }
+        do {
+            let (_, token) = try await accounts.redeem(code: code, device: "Browser")
+            let (cookie, value) = Self.setCookie(token)
+            let fields: HTTPFields = ["Location": "/", "Cache-Control": "no-store", cookie: value]
+            try await call.respond(303, fields: fields, body: [])
+        } catch let problem as Problem where problem.kind == .unauthenticated {
+            // A person follows this link, so a used one leads to the page, which says what to do.
+            let fields: HTTPFields = ["Location": "/#link-used", "Cache-Control": "no-store"]
+            try await call.respond(303, fields: fields, body: [])
+        }
+    }
+
+    func listSessions(_ call: Call, _ caller: SessionRecord) async throws {
+        let sessions = try await accounts.sessions(of: caller.account)
+        try await call.respond(200) { json in
+            json.beginObject()
+            json.name("items")
+            json.beginArray()
+            for session in sessions { json.session(session, current: caller.id) }
+            json.endArray()
+            json.endObject()
+        }
+    }
+
+    func signOut(_ which: Substring, _ call: Call, _ caller: SessionRecord) async throws {
+        var fields: HTTPFields = [:]
+        let id: SessionID
+        if which == "current" {
+            id = caller.id
+            let (cookie, value) = Self.setCookie(nil)
+            fields.append(cookie, value)
+        } else {
+            guard let given = SessionID(which) else {
+                throw Problem(.invalidRequest, "The session is \"current\" or a lower-case UUID.")
+            }
+            id = given
+        }
+        guard try await accounts.close(id, of: caller.account) else {
+            throw Problem(.notFound, "There is no such session.")
+        }
+        try await call.respond(204, fields: fields, body: [])
+    }
+}

@@ -1,0 +1,204 @@
+package import HTTPServer
+import RejoinCore
+
+/// Answers requests: finds the route and the caller, calls the rooms, and turns what they say into replies.
+///
+/// Every refusal is a problem document, and changes nothing.
+package struct API: Sendable {
+    /// Sizes and times that bound requests.
+    package struct Limits: Equatable, Sendable {
+        /// The largest body, in bytes.
+        package var bodyBytes = 1 << 20
+        /// The most text in one prompt, in bytes.
+        package var promptBytes = 256 << 10
+        /// The comment on a silent stream comes after this long.
+        package var heartbeat = Duration.seconds(9)
+
+        package init() {}
+    }
+
+    let store: any Store
+    let accounts: Accounts
+    let eventLog: EventLog
+    let runs: RunSupervisor
+    let feed: ChangeFeed
+    let titles: TitleMaker
+    let metrics: Metrics
+    let files: WebFiles
+    let limits: Limits
+    let surroundings: Surroundings
+    let logger: Logger
+    let repeats: RepeatedRequests
+
+    package init(
+        store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,
+        titles: TitleMaker, metrics: Metrics, files: WebFiles, limits: Limits, surroundings: Surroundings,
+        logger: Logger
+    ) {
+        self.store = store
+        self.accounts = accounts
+        self.eventLog = eventLog
+        self.runs = runs
+        self.feed = feed
+        self.titles = titles
+        self.metrics = metrics
+        self.files = files
+        self.limits = limits
+        self.surroundings = surroundings
+        self.logger = logger
+        repeats = RepeatedRequests(surroundings: surroundings)
+    }
+
+    /// Answers one request.
+    package func handle(_ exchange: Exchange) async {
+        var label = "none"
+        let call = Call(exchange: exchange, metrics: metrics)
+        do {
+            guard let (route, parameters) = try Route.match(exchange.request.method, exchange.request.path) else {
+                try await serveFile(call)
+                return
+            }
+            label = route.rawValue
+            call.route = label
+            try await answer(route, parameters, call)
+        } catch let problem as Problem {
+            await refuse(problem, label, call)
+        } catch let failure as StoreFailure {
+            logger.log(.error, "store", ["code": failure.code.name, "route": label])
+            let detail = "The store cannot do this just now: \(failure.code.name)."
+            await refuse(Problem(.temporarilyUnavailable, detail, retryAfter: 2), label, call)
+        } catch let error as HTTPServerError {
+            await refuse(error, label, call)
+        } catch is CancellationError {
+            return
+        } catch {
+            let request = surroundings.random().0
+            let number = String(request, radix: 36)
+            logger.log(.error, "internal", ["type": String(describing: type(of: error)), "request": number])
+            await refuse(Problem(.internalError, "Request \(number)."), label, call)
+        }
+    }
+
+    private func answer(_ route: Route, _ parameters: Route.Parameters, _ call: Call) async throws {
+        switch route {
+        case .health: try await call.respond(200, json: Array(#"{"status":"alive"}"#.utf8))
+        case .ready: try await ready(call)
+        case .metrics: try await showMetrics(call)
+        case .signInLink: try await signInByLink(call)
+        case .signIn: try await signIn(call)
+        case .createAccount: throw Problem(.forbidden, "Accounts are made by the operator: rejoin account add NAME.")
+        case .openAIModels, .openAIChat: try await answerOpenAI(route, call)
+        default: try await answer(route, parameters, call, try await authenticate(call))
+        }
+    }
+
+    private func answer(
+        _ route: Route, _ parameters: Route.Parameters, _ call: Call, _ caller: SessionRecord
+    ) async throws {
+        switch route {
+        case .sessions: try await listSessions(call, caller)
+        case .signOut: try await signOut(parameters.values[0], call, caller)
+        case .conversations: try await listConversations(call, caller)
+        case .deleteConversations: try await deleteConversations(call, caller)
+        case .putConversation: try await putConversation(parameters.id(0), call, caller)
+        case .patchConversation: try await patchConversation(parameters.id(0), call, caller)
+        case .deleteConversation: try await deleteConversation(parameters.id(0), call, caller)
+        case .conversation: try await showConversation(parameters.id(0), call, caller)
+        case .putTurn: try await putTurn(parameters.id(0), parameters.id(1), call, caller)
+        case .putAnswer: try await putAnswer(parameters.id(0), parameters.id(1), call, caller)
+        case .answer: try await showAnswer(parameters.id(0), call, caller)
+        case .events: try await followEvents(parameters.id(0), call, caller)
+        case .stop: try await stopAnswer(parameters.id(0), call, caller)
+        case .changes: try await showChanges(call, caller)
+        case .limits: try await call.respond(200, json: Array("[]".utf8))
+        case .models: try await listModels(call)
+        case .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat: break
+        }
+    }
+
+    // MARK: Who is calling
+
+    private static let cookie = "rejoin_session"
+
+    /// The caller's session, by bearer token or by the page's cookie.
+    ///
+    /// A cookie goes along with any request that a browser makes, so all but reading wants the client's header too,
+    /// which no other site can set.
+    func authenticate(_ call: Call) async throws -> SessionRecord {
+        let fields = call.exchange.request.fields
+        if let authorization = fields["authorization"] {
+            let parts = authorization.split(separator: " ", maxSplits: 1)
+            guard parts.count == 2, parts[0].lowercased() == "bearer",
+                let session = try await accounts.session(token: String(parts[1]).trimmingSpace)
+            else { throw Problem(.unauthenticated, "The token is not known; it may have been signed out.") }
+            return session
+        }
+        guard let token = Self.cookieToken(fields), let session = try await accounts.session(token: token) else {
+            throw Problem(.unauthenticated, "Send Authorization: Bearer with a token, or sign in.")
+        }
+        let method = call.exchange.request.method
+        guard method == "GET" || method == "HEAD" || fields["x-rejoin-client"] != nil else {
+            throw Problem(.forbidden, "With a cookie, X-Rejoin-Client is required on everything but GET.")
+        }
+        return session
+    }
+
+    private static func cookieToken(_ fields: HTTPFields) -> String? {
+        for field in fields.all("cookie") {
+            for pair in field.split(separator: ";") {
+                let parts = pair.split(separator: "=", maxSplits: 1)
+                if parts.count == 2, String(parts[0]).trimmingSpace == cookie { return String(parts[1]).trimmingSpace }
+            }
+        }
+        return nil
+    }
+
+    /// The field that gives the page its cookie, or takes it away.
+    static func setCookie(_ token: String?) -> (String, String) {
+        let value = token ?? ""
+        let age = token == nil ? 0 : 400 * 86_400
+        return ("Set-Cookie", "\(cookie)=\(value); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(age)")
+    }
+
+    // MARK: Refusing
+
+    private func refuse(_ problem: Problem, _ label: String, _ call: Call) async {
+        // Once a reply has begun there is nothing left to say but to cut it.
+        guard !call.hasBegun else { return }
+        let isOpenAI = label.contains("/openai/")
+        let type = isOpenAI ? "application/json" : "application/problem+json"
+        var fields: HTTPFields = ["Content-Type": type, "Cache-Control": "no-store"]
+        if let retryAfter = problem.retryAfter { fields.append("Retry-After", String(retryAfter)) }
+        if problem.kind == .unauthenticated { fields.append("WWW-Authenticate", "Bearer") }
+        if problem.kind == .methodNotAllowed {
+            fields.append("Allow", String(problem.detail.dropFirst("Allowed here: ".count).dropLast()))
+        }
+        let body = isOpenAI ? ChatCompletionWire.error(problem) : problem.json
+        try? await call.respond(problem.kind.status, fields: fields, body: body)
+    }
+
+    private func refuse(_ error: HTTPServerError, _ label: String, _ call: Call) async {
+        switch error.code {
+        case .bodyTooLarge:
+            await refuse(Problem(.payloadTooLarge, "The body has at most \(limits.bodyBytes) bytes."), label, call)
+        case .malformedBody: await refuse(Problem(.invalidRequest, "The body's framing is not valid."), label, call)
+        default: return
+        }
+    }
+
+    private func serveFile(_ call: Call) async throws {
+        let request = call.exchange.request
+        guard
+            let reply = files.reply(
+                path: request.path, ifNoneMatch: request.fields["if-none-match"],
+                acceptEncoding: request.fields["accept-encoding"])
+        else { throw Problem(.notFound, "There is nothing at this path.") }
+        guard request.method == "GET" || request.method == "HEAD" else {
+            throw Problem(.methodNotAllowed, "Allowed here: GET.")
+        }
+        call.route = "GET file"
+        var fields = HTTPFields()
+        for (name, value) in reply.fields { fields.append(name, value) }
+        try await call.respond(reply.status, fields: fields, body: reply.body)
+    }
+}

@@ -1,0 +1,99 @@
+import HTTPServer
+import RejoinCore
+import Synchronization
+
+/// One request on its way to its reply, with what is counted about it.
+final class Call: Sendable {
+    let exchange: Exchange
+    private let metrics: Metrics
+    private let state = Mutex((route: "none", hasBegun: false))
+
+    init(exchange: Exchange, metrics: Metrics) {
+        self.exchange = exchange
+        self.metrics = metrics
+    }
+
+    /// The pattern of the route, for the metrics.
+    var route: String {
+        get { state.withLock { $0.route } }
+        set { state.withLock { $0.route = newValue } }
+    }
+
+    /// Whether a reply has begun, so that no other can be given.
+    var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
+    /// Whether the client asked for an event stream.
+    var wantsEvents: Bool { exchange.request.fields["accept"]?.contains("text/event-stream") == true }
+
+    /// The body as an object; it must be JSON where a type is named.
+    func object(limit: Int) async throws -> RequestObject {
+        let body = try await exchange.body(limit: limit)
+        if !body.isEmpty, let type = exchange.request.fields["content-type"] {
+            let essence = type.split(separator: ";").first.map { String($0).trimmingSpace.lowercased() }
+            guard essence == "application/json" else {
+                throw Problem(.unsupportedMedia, "The body is application/json.")
+            }
+        }
+        return try RequestObject(body)
+    }
+
+    func respond(_ status: Int, fields: HTTPFields, body: [UInt8]) async throws {
+        begin(status)
+        try await exchange.respond(status, fields: fields, body: body)
+    }
+
+    func respond(_ status: Int, json: [UInt8]) async throws {
+        let fields: HTTPFields = ["Content-Type": "application/json", "Cache-Control": "no-store"]
+        try await respond(status, fields: fields, body: json)
+    }
+
+    /// Builds a JSON reply and sends it.
+    func respond(_ status: Int, _ build: (inout JSONWriter) -> Void) async throws {
+        var json = JSONWriter()
+        build(&json)
+        try await respond(status, json: json.bytes)
+    }
+
+    /// Begins an event stream with a comment on silence.
+    func stream(heartbeat: Duration) async throws -> ResponseStream {
+        begin(200)
+        let fields: HTTPFields = [
+            "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store",
+            "X-Accel-Buffering": "no",
+        ]
+        let comment: [UInt8] = [UInt8(ascii: ":"), 0x0A, 0x0A]
+        return try await exchange.stream(200, fields: fields, heartbeat: Heartbeat(bytes: comment, after: heartbeat))
+    }
+
+    private func begin(_ status: Int) {
+        let route = state.withLock { state in
+            state.hasBegun = true
+            return state.route
+        }
+        metrics.answered(route: route, status: status)
+    }
+
+    /// A whole number from the query, within bounds.
+    func integer(_ name: String, in bounds: ClosedRange<Int>) throws(Problem) -> Int? {
+        guard let text = exchange.request.query(name) else { return nil }
+        guard let number = Int(text), bounds.contains(number) else {
+            let range = "\(bounds.lowerBound) to \(bounds.upperBound)"
+            throw Problem(.invalidRequest, "\(name) is a whole number from \(range).", field: name)
+        }
+        return number
+    }
+
+    /// The cursor to go on from: `after` in the query, or what a browser that reconnects sends.
+    func cursor() throws(Problem) -> Int {
+        if let after = try integer("after", in: 0...Int.max) {
+            // A browser that reconnects repeats the address it was given; its header is newer.
+            guard let last = exchange.request.fields["last-event-id"].flatMap({ Int($0) }) else { return after }
+            return max(after, last)
+        }
+        guard let text = exchange.request.fields["last-event-id"], !text.isEmpty else { return 0 }
+        guard let number = Int(text), number >= 0 else {
+            throw Problem(.invalidRequest, "Last-Event-ID is the number of an event.", field: "Last-Event-ID")
+        }
+        return number
+    }
+}

@@ -1,0 +1,78 @@
+import RejoinCore
+
+/// The calls that the server answers, found by method and path.
+enum Route: String, CaseIterable {
+    case health = "GET /health"
+    case ready = "GET /ready"
+    case metrics = "GET /metrics"
+    case createAccount = "POST /v1/accounts"
+    case signIn = "POST /v1/sessions"
+    case sessions = "GET /v1/sessions"
+    case signOut = "DELETE /v1/sessions/{session}"
+    case conversations = "GET /v1/conversations"
+    case deleteConversations = "DELETE /v1/conversations"
+    case putConversation = "PUT /v1/conversations/{conversation}"
+    case patchConversation = "PATCH /v1/conversations/{conversation}"
+    case deleteConversation = "DELETE /v1/conversations/{conversation}"
+    case conversation = "GET /v1/conversations/{conversation}"
+    case putTurn = "PUT /v1/conversations/{conversation}/turns/{turn}"
+    case putAnswer = "PUT /v1/turns/{turn}/answers/{answer}"
+    case answer = "GET /v1/answers/{answer}"
+    case events = "GET /v1/answers/{answer}/events"
+    case stop = "POST /v1/answers/{answer}/stop"
+    case changes = "GET /v1/changes"
+    case limits = "GET /v1/limits"
+    case models = "GET /v1/models"
+    case openAIModels = "GET /openai/v1/models"
+    case openAIChat = "POST /openai/v1/chat/completions"
+    case signInLink = "GET /sign-in"
+
+    var method: Substring { rawValue.prefix { $0 != " " } }
+    var pattern: Substring { rawValue.drop { $0 != " " }.dropFirst() }
+
+    private static let table: [(route: Route, method: Substring, segments: [Substring])] = allCases.map {
+        ($0, $0.method, $0.pattern.split(separator: "/", omittingEmptySubsequences: false))
+    }
+
+    /// The route of a request and what stands in its pattern's places.
+    ///
+    /// - Returns: nil where no pattern fits the path: then it may be one of the page's files.
+    /// - Throws: `methodNotAllowed`, naming the methods there are.
+    static func match(_ method: String, _ path: String) throws(Problem) -> (Route, Parameters)? {
+        let segments = path.split(separator: "/", omittingEmptySubsequences: false)
+        let wanted = method == "HEAD" ? "GET" : method
+        var allowed: [Substring] = []
+        for entry in table where entry.segments.count == segments.count {
+            var values: [Substring] = []
+            var fits = true
+            for (pattern, segment) in zip(entry.segments, segments) {
+                if pattern.first == "{" {
+                    values.append(segment)
+                } else if pattern != segment {
+                    fits = false
+                    break
+                }
+            }
+            guard fits else { continue }
+            if entry.method == wanted { return (entry.route, Parameters(values: values)) }
+            allowed.append(entry.method)
+        }
+        guard allowed.isEmpty else {
+            throw Problem(.methodNotAllowed, "Allowed here: \(allowed.joined(separator: ", ")).")
+        }
+        return nil
+    }
+
+    /// The values in a path's places, in order.
+    struct Parameters {
+        let values: [Substring]
+
+        /// Reads an id; its form is checked, whether it exists is not.
+        func id<Kind>(_ index: Int) throws(Problem) -> ID<Kind> {
+            guard let id = ID<Kind>(values[index]) else {
+                throw Problem(.invalidRequest, "An id in the path is not a lower-case UUID.")
+            }
+            return id
+        }
+    }
+}

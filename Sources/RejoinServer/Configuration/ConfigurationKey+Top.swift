@@ -1,0 +1,71 @@
+extension ConfigurationKey where Target == ConfigurationDraft {
+    /// The keys that hold one value; each can also be set by a variable.
+    static let scalars: [ConfigurationKey] = [
+        ConfigurationKey(
+            name: "listen", expected: "HOST:PORT, such as \"127.0.0.1:8787\"", standard: "\"127.0.0.1:8787\"",
+            summary: "Where connections are taken. An IPv6 address stands in brackets; port 0 lets the system pick one."
+        ) { setting, draft throws(ConfigurationError) in
+            draft.configuration.listen = try address(setting)
+        },
+        ConfigurationKey(
+            name: "data", expected: "the path of a folder", standard: "\"~/.local/share/rejoinder\"",
+            summary: "The folder that keeps everything. By default it is below `XDG_DATA_HOME` where that is set."
+        ) { setting, draft throws(ConfigurationError) in
+            draft.configuration.dataFolder = try setting.path(environment: draft.environment)
+        },
+        ConfigurationKey(
+            name: "default_model", expected: "the name of a model", standard: "the first of `models`",
+            summary: "The model that answers where a request leaves the choice."
+        ) { setting, draft throws(ConfigurationError) in
+            draft.defaultModel = setting
+        },
+        ConfigurationKey(
+            name: "titles", expected: "the name of a model, or \"off\"", standard: "the default model",
+            summary: "The model that writes titles. With `\"off\"` a title is the first words of the conversation."
+        ) { setting, draft throws(ConfigurationError) in
+            draft.titles = setting
+        },
+        ConfigurationKey(
+            name: "registration", expected: names(Configuration.Registration.self), standard: "\"closed\"",
+            summary: "Who may create accounts over the network. Closed: nobody; `rejoin account add` makes them."
+        ) { setting, draft throws(ConfigurationError) in
+            draft.configuration.registration = try setting.choice()
+        },
+        ConfigurationKey(
+            name: "durability", expected: names(Configuration.Durability.self), standard: "\"normal\"",
+            summary: "What an answer survives once it is shown: a crash of the process, or (full) a loss of power."
+        ) { setting, draft throws(ConfigurationError) in
+            draft.configuration.durability = try setting.choice()
+        },
+        ConfigurationKey(
+            name: "log_level", expected: names(Configuration.LogLevel.self), standard: "\"info\"",
+            summary: "How severe a line has to be to be logged."
+        ) { setting, draft throws(ConfigurationError) in
+            draft.configuration.logLevel = try setting.choice()
+        },
+    ]
+
+    /// The names of every key at the top of a file.
+    static var topNames: [String] { scalars.map(\.name) + ["models", "limits"] }
+
+    private static func names<Choice: RawRepresentable & CaseIterable>(_ choices: Choice.Type) -> String
+    where Choice.RawValue == String {
+        Setting.list(choices.allCases.map(\.rawValue))
+    }
+
+    private static func address(_ setting: Setting) throws(ConfigurationError) -> Configuration.Address {
+        let text = try setting.text()
+        guard let colon = text.lastIndex(of: ":"), let port = UInt16(text[text.index(after: colon)...]) else {
+            throw setting.refusal
+        }
+        var host = text[..<colon]
+        if host.hasPrefix("["), host.hasSuffix("]") {
+            host = host.dropFirst().dropLast()
+            guard host.contains(":") else { throw setting.refusal }
+        } else if host.contains(":") {
+            throw setting.expecting("HOST:PORT with an IPv6 address in brackets, such as \"[::1]:8787\"").refusal
+        }
+        guard !host.isEmpty, Setting.isPlain(host, and: ".:%-_") else { throw setting.refusal }
+        return Configuration.Address(host: String(host), port: port)
+    }
+}

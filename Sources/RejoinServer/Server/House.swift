@@ -1,0 +1,108 @@
+import HTTPServer
+import RejoinCore
+import Synchronization
+
+/// The rooms of one running server, put together once.
+package final class House: Sendable {
+    let runs: RunSupervisor
+    let api: API
+    private let store: any Store
+    private let accounts: Accounts
+    private let eventLog: EventLog
+    private let titles: TitleMaker
+    private let titleModel: String?
+    private let limits: Configuration.Limits
+    private let surroundings: Surroundings
+    private let logger: Logger
+
+    init(
+        _ configuration: Configuration, providers: [any ModelProvider], store: any Store, feed: ChangeFeed,
+        surroundings: Surroundings, logger: Logger
+    ) {
+        self.store = store
+        self.surroundings = surroundings
+        self.logger = logger
+        limits = configuration.limits
+        titleModel = configuration.titleModel
+        let metrics = Metrics()
+        accounts = Accounts(store: store, surroundings: surroundings)
+        eventLog = EventLog(store: store, surroundings: surroundings) { failure in
+            logger.log(.error, "commit", ["code": failure.code.name])
+        }
+        let titles = TitleMaker(
+            store: store, provider: providers.first { $0.name == configuration.titleModel }, surroundings: surroundings)
+        runs = RunSupervisor(
+            models: ModelRegistry(providers, defaultName: configuration.defaultModel ?? ""),
+            limits: .init(
+                running: limits.runningAnswers, waiting: limits.queueLength,
+                waitingPerAccount: limits.queuePerAccount, answerBytes: limits.answerBytes),
+            store: store, eventLog: eventLog, surroundings: surroundings, metrics: metrics
+        ) { record, answer in
+            titles.answered(record, answer)
+        }
+        self.titles = titles
+        var bounds = API.Limits()
+        bounds.bodyBytes = limits.bodyBytes
+        bounds.promptBytes = limits.promptBytes
+        api = API(
+            store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed, titles: titles,
+            metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, surroundings: surroundings,
+            logger: logger)
+    }
+
+    /// Creates the owner on an empty store, and makes ready how the owner gets in: a link, and a terminal's token.
+    ///
+    /// - Returns: the link; nil where there is no owner.
+    func welcome(address: String, folder: DataFolder) async throws -> String? {
+        if try await store.accountCount() == 0 { _ = try await accounts.create(name: Server.owner, password: nil) }
+        guard let owner = try await store.account(named: Server.owner) else { return nil }
+        try await handOver(address: address, folder: folder, to: owner.id)
+        let code = try await accounts.makeSignInCode(for: owner.id, validFor: .seconds(86_400))
+        return "\(address)/sign-in?code=\(code)"
+    }
+
+    /// Writes the address and a token where a terminal of the same user finds them.
+    private func handOver(address: String, folder: DataFolder, to owner: AccountID) async throws {
+        var token = ClientFile.token(in: folder.clientFile)
+        if let known = token, try await accounts.session(token: known)?.account != owner { token = nil }
+        if token == nil { token = try await accounts.openSession(of: owner, device: "Terminal on this machine").token }
+        guard let token else { return }
+        try folder.writePrivately(ClientFile.encode(address: address, token: token), to: folder.clientFile)
+    }
+
+    /// Adds what works in the background until it is cancelled.
+    func addServices(to group: inout TaskGroup<Void>, providers: [any ModelProvider]) {
+        let (eventLog, titles, runs, titleModel) = (eventLog, titles, runs, titleModel)
+        group.addTask { await eventLog.run() }
+        group.addTask {
+            await titles.run {
+                let load = titleModel.map { runs.load(of: $0) }
+                return (load?.running ?? 0) + (load?.waiting ?? 0) > 0
+            }
+        }
+        group.addTask { await self.maintain() }
+        for provider in providers { group.addTask { await provider.prepare() } }
+    }
+
+    /// Drops what has outlived its time, once a minute.
+    private func maintain() async {
+        while true {
+            do { try await surroundings.sleep(.seconds(60)) } catch { return }
+            let now = surroundings.wall()
+            func ago(_ duration: Duration) -> Timestamp {
+                now.advanced(byMilliseconds: -Int64(duration.inSeconds * 1000))
+            }
+            do {
+                // In small steps, so that no step keeps the writer from the answers for long.
+                while try await store.compactLogs(endedBefore: ago(limits.logRetention), limit: 100) == 100 {
+                    try await surroundings.sleep(.milliseconds(50))
+                }
+                try await store.expireChanges(before: ago(limits.feedRetention))
+            } catch let failure as StoreFailure {
+                logger.log(.error, "maintenance", ["code": failure.code.name])
+            } catch {
+                return
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+internal import RejoinCore
+
+/// What the writer remembers of answers whose log grows: an appended entry then costs one insertion and no reading.
+///
+/// Belongs to the writer's connection; forgotten whenever a transaction fails, since the file is then behind it.
+final class RunningAnswers {
+    /// One answer whose log grows.
+    final class Entry {
+        let key: Int64
+        let account: AccountID
+        let conversation: ConversationID
+        /// The number of the last event in the log.
+        var seq: Int
+
+        init(key: Int64, account: AccountID, conversation: ConversationID, seq: Int) {
+            self.key = key
+            self.account = account
+            self.conversation = conversation
+            self.seq = seq
+        }
+    }
+
+    private var entries: [AnswerID: Entry] = [:]
+
+    subscript(answer: AnswerID) -> Entry? {
+        get { entries[answer] }
+        set { entries[answer] = newValue }
+    }
+
+    func forgetAll() { entries = [:] }
+}

@@ -1,0 +1,27 @@
+package import RejoinCore
+
+/// Time, sleep and chance, as the server's parts are given them: nothing reads a global clock.
+package struct Surroundings: Sendable {
+    /// The moment of the wall clock, for what is stored and shown.
+    package var wall: @Sendable () -> Timestamp
+    /// Time since some fixed point, never going back, for measuring and waiting.
+    package var monotonic: @Sendable () -> Duration
+    /// Waits, or throws `CancellationError`.
+    package var sleep: @Sendable (Duration) async throws -> Void
+    /// 128 bits that nobody can guess.
+    package var random: @Sendable () -> (UInt64, UInt64)
+
+    package init(
+        wall: @escaping @Sendable () -> Timestamp, monotonic: @escaping @Sendable () -> Duration,
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
+        random: @escaping @Sendable () -> (UInt64, UInt64)
+    ) {
+        self.wall = wall
+        self.monotonic = monotonic
+        self.sleep = sleep
+        self.random = random
+    }
+
+    /// A new id of any kind, for the few things that the server itself names.
+    package func makeID<Kind>() -> ID<Kind> { ID(at: wall(), random: random()) }
+}

@@ -1,0 +1,46 @@
+import RejoinClient
+import RejoinCore
+
+/// The words of notices and status lines, in one place.
+enum Wording {
+    static func status(_ status: Event.Status, model: Event.Model?) -> String {
+        let words =
+            switch status.phase {
+            case .queued: status.position.map { "waiting in the queue, place \($0)" } ?? "waiting in the queue"
+            case .starting: "starting the model"
+            case .thinking: "thinking"
+            case .searching: "searching"
+            case .reading: "reading"
+            case .writing: "writing"
+            }
+        guard let model else { return words }
+        return HarmlessText.line(model.model) + ": " + words
+    }
+
+    /// What there is to say about an end; nil where the text says it all.
+    static func end(_ end: Event.End) -> String? {
+        let reason = end.reason.map { " (" + HarmlessText.line($0) + ")" } ?? ""
+        switch end.state {
+        case .done: return end.reason == EndReason.length.rawValue ? "cut at the model's output limit" : nil
+        case .stopped: return "stopped; the text so far is kept"
+        case .interrupted: return "interrupted\(reason); the text so far is kept"
+        case .refused: return "refused\(reason)\(later(end))"
+        case .failed: return "failed\(reason)\(later(end))"
+        }
+    }
+
+    static func error(_ error: ClientError) -> String {
+        var words = HarmlessText.line(error.description)
+        if error.code == ClientError.Code(.unauthenticated) {
+            words += " (set REJOIN_TOKEN, give --token-file, or use the data folder of a running server)"
+        }
+        if let seconds = error.retryAfter { words += "; try again in \(seconds) s" }
+        return words
+    }
+
+    private static func later(_ end: Event.End) -> String {
+        if let moment = end.resetsAt { return "; again from \(moment)" }
+        if let seconds = end.retryAfter { return "; try again in \(seconds) s" }
+        return ""
+    }
+}

@@ -1,0 +1,98 @@
+import RejoinClient
+package import RejoinCore
+
+/// What `rejoin ask` was told.
+package struct AskOptions: Sendable {
+    /// The words of the prompt; a lone `-` reads it from standard input.
+    package var words: [String]
+    package var model: String
+    /// The conversation to go on with; nil begins a new one.
+    package var conversation: ConversationID?
+    /// How long a server that went away in the middle is waited for.
+    package var wait: Duration
+    package var location: ServerLocation.Options
+
+    /// Notes what was said.
+    package init(
+        words: [String], model: String = "auto", conversation: ConversationID? = nil, wait: Duration = .seconds(600),
+        location: ServerLocation.Options = .init()
+    ) {
+        self.words = words
+        self.conversation = conversation
+        self.model = model
+        self.wait = wait
+        self.location = location
+    }
+}
+
+/// `rejoin ask`: one prompt, one answer on standard output as it comes.
+package struct AskCommand: Sendable {
+    private let front: Front
+
+    /// The most that is read from standard input, in bytes.
+    static let inputLimit = 4 << 20
+
+    /// Asks through a front.
+    package init(_ front: Front) { self.front = front }
+
+    /// Asks, shows the answer, and gives the exit code that says how it ended.
+    package func run(_ options: AskOptions) async -> Int32 {
+        guard let prompt = await prompt(options.words) else { return ExitCode.usage }
+        let client: RejoinClient
+        switch await front.connect(options.location) {
+        case .success(let found): client = found
+        case .failure(let refusal): return refusal.code
+        }
+        var parent: AnswerID?
+        if let conversation = options.conversation {
+            do { parent = try await client.conversation(conversation).selected } catch let error as ClientError {
+                await front.say(Wording.error(error))
+                return ExitCode.code(for: error)
+            } catch { return ExitCode.stopped }
+        }
+        let draft = TurnDraft(
+            prompt, in: options.conversation, after: parent, model: options.model, ids: client.ids)
+        let policy = front.policy(waiting: options.wait)
+        let show = AnswerShow(terminal: front.terminal, client: client)
+        let outcome = await show.run(draft.answer, interrupts: front.terminal.interrupts()) {
+            client.send(draft, policy: policy)
+        }
+        switch outcome {
+        case .ended(_, let end): return ExitCode.code(for: end)
+        case .failed(let error, _): return ExitCode.code(for: error)
+        case .left: return ExitCode.stopped
+        // The reader has all that it wanted.
+        case .outputClosed: return ExitCode.done
+        }
+    }
+
+    /// The words, and below them what was handed in; nil, with a notice, when there is nothing to ask.
+    private func prompt(_ words: [String]) async -> String? {
+        let readsPrompt = words == ["-"]
+        var parts = readsPrompt ? [] : [words.joined(separator: " ")]
+        if readsPrompt || front.terminal.isInputPiped {
+            guard let input = await input() else {
+                await front.say("more than \(Self.inputLimit >> 20) MiB on standard input")
+                return nil
+            }
+            parts.append(input)
+        }
+        parts.removeAll { $0.allSatisfy(\.isWhitespace) }
+        if parts.isEmpty {
+            await front.say("nothing to ask: rejoin ask \"…\"")
+            return nil
+        }
+        return parts.joined(separator: "\n\n")
+    }
+
+    private func input() async -> String? {
+        var lines: [String] = []
+        var size = 0
+        while let line = await front.terminal.readLine() {
+            size += line.utf8.count + 1
+            guard size <= Self.inputLimit else { return nil }
+            lines.append(line)
+        }
+        return lines.joined(separator: "\n")
+    }
+}

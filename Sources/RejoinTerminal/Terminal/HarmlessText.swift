@@ -1,0 +1,66 @@
+/// Makes text from outside safe to write to a terminal, piece by piece.
+///
+/// A model's words may hold anything, escape sequences that rewrite the screen or the clipboard included. Line feeds
+/// and tabs pass; every other control character is shown as its picture, and characters that reorder what stands
+/// around them as a replacement character. Carriage returns before a line feed are dropped.
+package struct HarmlessText: Sendable {
+    private var holdsReturn = false
+
+    /// Starts at the beginning of a text.
+    package init() {}
+
+    /// Takes the next piece and gives what may be written of it.
+    package mutating func append(_ piece: String) -> String {
+        if !holdsReturn, Self.isHarmless(piece) { return piece }
+        var scalars = String.UnicodeScalarView()
+        for scalar in piece.unicodeScalars {
+            if holdsReturn {
+                holdsReturn = false
+                if scalar != "\n" { scalars.append("\u{240D}") }
+            }
+            if scalar == "\r" { holdsReturn = true } else { scalars.append(Self.picture(of: scalar)) }
+        }
+        return String(scalars)
+    }
+
+    /// What was held back, at the end of the text.
+    package mutating func finish() -> String {
+        defer { holdsReturn = false }
+        return holdsReturn ? "\u{240D}" : ""
+    }
+
+    /// A whole text at once, on one line: for titles and names.
+    package static func line(_ text: String) -> String {
+        var harmless = HarmlessText()
+        let safe = harmless.append(text) + harmless.finish()
+        return String(safe.map { $0.isNewline || $0 == "\t" ? " " : $0 })
+    }
+
+    /// A whole text at once.
+    package static func whole(_ text: String) -> String {
+        var harmless = HarmlessText()
+        return harmless.append(text) + harmless.finish()
+    }
+
+    private static func picture(of scalar: Unicode.Scalar) -> Unicode.Scalar {
+        switch scalar.value {
+        case 0x09, 0x0A: scalar
+        // The pictures of the control characters stand in the same order as the characters.
+        case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
+        case 0x7F: "\u{2421}"
+        case 0x80..<0xA0, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
+        default: scalar
+        }
+    }
+
+    /// Looks at bytes alone, because nearly every piece is harmless.
+    private static func isHarmless(_ piece: String) -> Bool {
+        for byte in piece.utf8 {
+            // C2 and E2 lead the dangerous ones (and harmless others, which the slow way lets pass).
+            if byte < 0x20 ? byte != 0x0A && byte != 0x09 : byte == 0x7F || byte == 0xC2 || byte == 0xE2 {
+                return false
+            }
+        }
+        return true
+    }
+}

@@ -1,0 +1,37 @@
+/// Where a person sits: text out, notices aside, lines in, and Ctrl-C.
+///
+/// The commands speak to this alone, so that a test can be the person.
+package protocol Terminal: Sendable {
+    /// Whether lines are typed by a person.
+    var isInputInteractive: Bool { get }
+    /// Whether input was handed in from a file or another program.
+    var isInputPiped: Bool { get }
+    /// Whether the answer appears on a screen.
+    var isOutputInteractive: Bool { get }
+    /// Whether notices appear on a screen that can be drawn over.
+    var isErrorInteractive: Bool { get }
+    /// Columns of the screen.
+    var width: Int { get }
+
+    /// Writes to standard output.
+    ///
+    /// - Throws: ``OutputClosed`` when the reader has gone; `CancellationError` when the task was cancelled meanwhile.
+    func write(_ text: String) async throws
+
+    /// Writes to standard error; a failure is ignored, for there is nowhere left to tell of it.
+    func writeError(_ text: String) async
+
+    /// The next line without its end; nil at the end of input, or when the task was cancelled.
+    ///
+    /// A line that comes after the cancellation is kept for the next reader.
+    func readLine() async -> String?
+
+    /// Each Ctrl-C from now on. While nobody listens, Ctrl-C ends the program.
+    func interrupts() -> AsyncStream<Void>
+}
+
+/// The reader of standard output has gone.
+package struct OutputClosed: Error, Sendable {
+    /// Notes that it has gone.
+    package init() {}
+}

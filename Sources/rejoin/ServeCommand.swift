@@ -1,0 +1,63 @@
+import CommandLineTable
+import Foundation
+import HTTPClient
+import RejoinServer
+
+/// `rejoin serve`, as it was typed.
+struct ServeOptions {
+    /// The configuration file.
+    var file: String?
+    var flags: ConfigurationFlags
+
+    init(_ invocation: Invocation<RejoinAction>) {
+        file = invocation[option: "config"]
+        flags = ConfigurationFlags(
+            data: invocation[option: "data"], listen: invocation[option: "listen"],
+            durability: invocation[option: "durability"], logLevel: invocation[option: "log-level"])
+    }
+
+    /// The configuration that these options end in.
+    func configuration() throws(ConfigurationError) -> Configuration {
+        try Configuration.load(file: file, environment: Environment.variables, flags: flags)
+    }
+}
+
+/// `rejoin serve`: runs the server until it is told to stop.
+func serve(_ options: ServeOptions) async throws {
+    let configuration = try options.configuration()
+    let client = HTTPClient()
+    let providers = Providers.make(configuration, client: client, surroundings: .system)
+    let server = Server(
+        configuration, providers: providers, logger: .standardError(least: configuration.logLevel.loggerLevel))
+    do {
+        try await server.run(announce: announce, until: Signals.stop)
+    } catch let failure as StartFailure {
+        Console.exit(failure.code.rawValue, saying: "rejoin: \(failure)")
+    }
+}
+
+/// Tells the person who started the server where it is and how to get in.
+private func announce(_ announcement: Server.Announcement) {
+    var lines = ["Rejoinder is at \(announcement.address)"]
+    if let link = announcement.signInLink { lines.append("Sign in once:     \(link)") }
+    lines.append("In a terminal:    rejoin ask \"What can you do?\"")
+    if announcement.models.isEmpty {
+        lines.append("No model is configured yet: see \"rejoin model list\" and docs/configuration.md.")
+    }
+    for (name, why) in announcement.unavailable.sorted(by: { $0.key < $1.key }) {
+        lines.append("The model \(name) is not available: \(why)")
+    }
+    // Written past the buffer: whoever waits for the address reads a pipe.
+    FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
+}
+
+extension Configuration.LogLevel {
+    fileprivate var loggerLevel: Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .warning: .notice
+        case .error: .error
+        }
+    }
+}

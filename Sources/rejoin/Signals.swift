@@ -1,0 +1,34 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// Waits for the signals that ask a program to end.
+enum Signals {
+    /// Returns at the first SIGINT or SIGTERM; a second one ends the process at once.
+    static func stop() async {
+        let state = Mutex(0)
+        let (signals, noted) = AsyncStream<Void>.makeStream()
+        let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+            source.setEventHandler {
+                let count = state.withLock { count in
+                    count += 1
+                    return count
+                }
+                if count > 1 { _exit(128 + number) }
+                noted.yield()
+            }
+            source.resume()
+            return source
+        }
+        for await _ in signals { break }
+        // Kept until the process ends, so that the second signal is seen.
+        withExtendedLifetime(sources) { kept.withLock { $0 += sources.map(Source.init) } }
+    }
+
+    private static let kept = Mutex<[Source]>([])
+
+    // SAFETY: a dispatch source may be released from any thread, and this is all that is done with it.
+    private struct Source: @unchecked Sendable { let source: any DispatchSourceSignal }
+}

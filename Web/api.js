@@ -1,0 +1,56 @@
+// Requests and the three ways in which they fail: the server said no (a refusal with a reason), it could not be
+// reached (so nothing is known), or the session is over.
+
+/** The server answered and declined; repeating the same request will not help unless `isTemporary`. */
+export class Refusal extends Error {
+  constructor(status, problem) {
+    super(problem?.title ?? `HTTP ${status}`);
+    this.status = status;
+    this.kind = typeof problem?.type === "string" ? problem.type.replace("/problems/", "") : "unknown";
+    this.resetsAt = problem?.resets_at;
+    this.retryAfter = problem?.retry_after;
+    this.cursor = problem?.cursor;
+  }
+
+  get isTemporary() {
+    return this.status === 408 || (this.status >= 500 && this.kind !== "model-unavailable");
+  }
+}
+
+/** Nobody answered: offline, the server is down, or the reply was lost on the way. */
+export class Unreachable extends Error {}
+
+let signedOut = () => {};
+
+/** Called whenever a request finds the session over. */
+export function onSignedOut(callback) {
+  signedOut = callback;
+}
+
+/** Sends a request and gives the reply's JSON; throws `Refusal` or `Unreachable`. */
+export async function call(method, path, body, timeout = 20_000) {
+  const headers = { Accept: "application/json" };
+  // The header that no other site's page can add: with the strict cookie it keeps forged requests out.
+  if (method !== "GET") headers["X-Rejoin-Client"] = "web/1";
+  if (body !== undefined) headers["Content-Type"] = "application/json";
+  let response;
+  let value;
+  try {
+    response = await fetch(path, {
+      method,
+      headers,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      credentials: "same-origin",
+      cache: "no-store",
+      signal: AbortSignal.timeout(timeout),
+    });
+    const text = await response.text();
+    value = text === "" ? undefined : JSON.parse(text);
+  } catch {
+    throw new Unreachable();
+  }
+  if (response.ok) return value;
+  const refusal = new Refusal(response.status, value);
+  if (response.status === 401) signedOut();
+  throw refusal;
+}
