@@ -62,11 +62,11 @@ class Bench:
         """Our server; one store for the whole run."""
         return self.component("rejoin", lambda: self.new_rejoin("rejoin").start())
 
-    def new_rejoin(self, name):
+    def new_rejoin(self, name, folder=None):
         """A server of our own with an empty store, not started."""
         if not self.program:
             raise load.LoadFailure("no rejoin program: build it or name it with --rejoin")
-        return Rejoin(self.folder, self.program, self.upstream, list(SHAPES.values()), name)
+        return Rejoin(folder or self.folder, self.program, self.upstream, list(SHAPES.values()), name)
 
     def lanes(self, litellm=True):
         """The ways from the load client to the model: name, load options, and the component in the middle."""

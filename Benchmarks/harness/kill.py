@@ -217,6 +217,11 @@ def kill_loop(bench, kills, random):
         for number in range(kills):
             time.sleep(random.uniform(0.05, 1.2))
             rejoin.kill()
+            if random.random() < 0.15:
+                # A second crash while the server is still putting the first one right.
+                rejoin.begin()
+                time.sleep(random.uniform(0.005, 0.08))
+                rejoin.kill()
             began = time.monotonic()
             rejoin.start(pause=0.005)
             slowest = max(slowest, time.monotonic() - began)

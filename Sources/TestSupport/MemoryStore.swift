@@ -37,6 +37,9 @@ package final class MemoryStore: Store {
     package func account(named name: String) async throws -> AccountRecord? {
         try read { $0.accounts.values.first { $0.nameKey == AccountRecord.key(ofName: name) } }
     }
+    package func accounts() async throws -> [AccountRecord] {
+        try read { $0.accounts.values.sorted { ($0.createdAt, $0.id) < ($1.createdAt, $1.id) } }
+    }
     package func accountCount() async throws -> Int { try read { $0.accounts.count } }
 
     package func openSession(_ session: SessionRecord, tokenHash: [UInt8]) async throws {
@@ -86,6 +89,9 @@ package final class MemoryStore: Store {
         _ id: ConversationID, of account: AccountID, now: Timestamp
     ) async throws -> Lookup<[AnswerID]> {
         try write { try $0.deleteConversation(id, of: account, now: now) }
+    }
+    package func deleteTemporaryConversations(idleSince: Timestamp, now: Timestamp) async throws -> Int {
+        try write { try $0.deleteTemporaryConversations(idleSince: idleSince, now: now) }
     }
     package func deleteConversations(of account: AccountID, now: Timestamp) async throws -> [AnswerID] {
         try write { try $0.deleteConversations(of: account, now: now) }

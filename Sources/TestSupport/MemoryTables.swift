@@ -194,6 +194,15 @@ struct MemoryTables {
         return unfinished
     }
 
+    mutating func deleteTemporaryConversations(idleSince: Timestamp, now: Timestamp) throws -> Int {
+        let idle = conversations.filter { id, kept in
+            kept.record.isTemporary && kept.record.updatedAt < idleSince
+                && !answers.contains { $0.conversation == id && $0.end == nil }
+        }
+        for (id, kept) in idle { _ = try erase(id, of: kept.account, now: now) }
+        return idle.count
+    }
+
     private mutating func erase(_ id: ConversationID, of account: AccountID, now: Timestamp) throws -> [AnswerID] {
         let tombstone = Tombstone(account: account, at: now)
         let goingAnswers = answers.filter { $0.conversation == id }

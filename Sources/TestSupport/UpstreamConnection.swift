@@ -59,11 +59,10 @@ struct UpstreamConnection: Sendable {
 
     /// Goes on with the script as far as time and releases allow.
     mutating func perform(now: ContinuousClock.Instant, releases: inout [String: Int]) -> Fate {
+        guard flush() else { return .gone }
         while var current = play {
-            if let due = current.resumesAt {
-                guard due <= now else { return .lives }
-                current.resumesAt = nil
-            }
+            if let due = current.resumesAt, due > now { return .lives }
+            current.resumesAt = nil
             if let name = current.holds {
                 guard let count = releases[name], count > 0 else { return .lives }
                 releases[name] = count - 1

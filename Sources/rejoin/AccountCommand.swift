@@ -40,7 +40,7 @@ func addAccount(_ options: AccountAddOptions) async throws {
 /// `rejoin account list`: one name a line, oldest first.
 func listAccounts(_ options: AccountListOptions) async throws {
     let store = try openStore(options.dataFolder)
-    _ = 1
+    for account in try await store.accounts() { print(account.name) }
     try await store.close()
 }
 

@@ -26,8 +26,8 @@ func run(_ invocation: Invocation<RejoinAction>) async throws {
     case .chat: leave(try await chat(invocation))
     case .accountAdd: try await addAccount(AccountAddOptions(invocation))
     case .accountList: try await listAccounts(AccountListOptions(invocation))
-    case .modelList: try listModels(ModelOptions(invocation))
+    case .modelList: listModels(try ModelOptions(invocation))
     case .modelGet: try await getModel(ModelOptions(invocation))
-    case .modelRemove: try removeModel(ModelOptions(invocation))
+    case .modelRemove: removeModel(try ModelOptions(invocation))
     }
 }

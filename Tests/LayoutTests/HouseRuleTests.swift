@@ -6,7 +6,8 @@ import Testing
     ///
     /// Everything else waits on the one wheel or on a clock that was handed in.
     private static let maySleep = [
-        "Sources/RejoinServer/Surroundings/Surroundings+System.swift": "the system's clock, which the rest is given"
+        "Sources/RejoinServer/Surroundings/Surroundings+System.swift": "the system's clock, which the rest is given",
+        "Sources/TestSupport/ScriptedUpstream.swift": "waits in tests for a state of another thread, with a bound",
     ]
 
     @Test func `every promise that the compiler cannot check says why it holds`() throws {

@@ -34,8 +34,11 @@ struct SourceFile {
     }
 
     /// Whether a line has a comment beside it, or lines of comment right above it.
+    ///
+    /// A word that is looked for may also stand in the first line below, inside of what the line opens.
     func isExplained(at index: Int, by word: String = "//") -> Bool {
         if lines[index].comment.contains(word) { return true }
+        if word != "//", lines.indices.contains(index + 1), lines[index + 1].comment.contains(word) { return true }
         var above = index - 1
         while above >= 0, lines[above].code.allSatisfy(\.isWhitespace), !lines[above].comment.isEmpty {
             if lines[above].comment.contains(word), !lines[above].comment.hasPrefix("///") || word != "//" {

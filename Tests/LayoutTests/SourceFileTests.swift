@@ -51,5 +51,7 @@ import Testing
         #expect(file.isExplained(at: 2, by: "SAFETY:"))
         #expect(!file.isExplained(at: 5, by: "SAFETY:"))
         #expect(!file.isExplained(at: 7))
+        let inside = SourceFile(path: "f", text: "class A: @unchecked Sendable {\n    // SAFETY: because\n}")
+        #expect(inside.isExplained(at: 0, by: "SAFETY:"))
     }
 }

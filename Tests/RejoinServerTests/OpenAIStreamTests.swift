@@ -67,14 +67,18 @@ import Testing
     private static let expected = "Grüße, 世界 😀👍\n\"quoted\" \\ / \tmany lines 👩‍👩‍👧 end"
 
     @Test("S08 a stream split at every byte equals the unsplit run", arguments: ["\n", "\r\n", "\r"])
-    func splitsAnywhere(lineEnd: String) {
+    func splitsAnywhere(lineEnd: String) async {
         let bytes = Array(Self.recorded.joined(separator: lineEnd).utf8)
         let whole = Run([bytes[...]])
         #expect(whole.text == Self.expected)
         #expect(whole.reasoning == "Hm — …")
         #expect(whole.usage == .init(inputTokens: 12, outputTokens: 34, isEstimated: false))
         #expect(whole.end == .finished(.complete))
-        for cut in 0...bytes.count { #expect(Run([bytes[..<cut], bytes[cut...]]) == whole, "cut at \(cut)") }
+        for cut in 0...bytes.count {
+            #expect(Run([bytes[..<cut], bytes[cut...]]) == whole, "cut at \(cut)")
+            // Leaves the pool to tests that measure time.
+            await Task.yield()
+        }
         #expect(Run(bytes.indices.map { bytes[$0...$0] }) == whole)
         for size in [2, 3, 7, 64] {
             let parts = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
@@ -247,10 +251,10 @@ import Testing
         #expect(run.end == .finished(.complete))
     }
 
-    @Test func `never traps on bytes changed at random`() {
+    @Test func `never traps on bytes changed at random`() async {
         var random = SeededGenerator(seed: 20_261_130)
         let bytes = Array(Self.recorded.joined(separator: "\n").utf8)
-        for _ in 0..<2000 {
+        for _ in 0..<500 {
             var changed = bytes
             for _ in 0..<Int.random(in: 1...8, using: &random) {
                 let place = Int.random(in: 0..<changed.count, using: &random)
@@ -263,6 +267,7 @@ import Testing
             let cut = Int.random(in: 0...changed.count, using: &random)
             let whole = Run([changed[...]])
             #expect(Run([changed[..<cut], changed[cut...]]).text == whole.text)
+            await Task.yield()
         }
     }
 

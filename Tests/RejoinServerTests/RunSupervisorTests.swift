@@ -187,7 +187,8 @@ import Testing
             [.piece(.text("ok")), .end(.finished(.complete))]
         }
         try await withHouse(cutting) { rooms in
-            #expect(try await rooms.follow(try await rooms.ask("Hello").id).droppedTurns == 2)
+            let seen = try await rooms.follow(try await rooms.ask("Hello").id)
+            #expect(seen.droppedTurns == 2)
         }
         let refusing = ScriptedModel(fit: { _ in .tooLarge }) { _ in [] }
         try await withHouse(refusing) { rooms in
@@ -210,11 +211,13 @@ import Testing
             let waiting = try await rooms.ask("waiting")
             await begun.pass()
             async let drained: Void = rooms.runs.drain(within: .seconds(30))
-            #expect(try await rooms.follow(waiting.id).state.end == Event.End(.interrupted, .serverStopped))
+            let told = try await rooms.follow(waiting.id)
+            #expect(told.state.end == Event.End(.interrupted, .serverStopped))
             await #expect(throws: Problem.self) { _ = try await rooms.ask("too late") }
             finish.open()
             await drained
-            #expect(ContentPart.text(of: try await rooms.stored(running.id).content) == "all of it")
+            let stored = try await rooms.stored(running.id)
+            #expect(ContentPart.text(of: stored.content) == "all of it")
         }
     }
 

@@ -10,15 +10,13 @@ final class LoadClient {
     private let requests: Requests
     private let clock: MonotonicClock
     private let poller: Poller
-    private let history: History?
+    private let observer: Observer
     private let wheel: TimerWheel
     private var identifiers: IdentifierSource
     private var readers: [Reader] = []
     private var buffer = [UInt8](repeating: 0, count: 1 << 17)
     private var bodyParts: [Range<Int>] = []
-    private var findings = Findings()
     private var opened = 0
-    private var withText = 0
     private var finished = 0
     private var isOver = false
     private var stopsBeginning: Int64
@@ -27,18 +25,13 @@ final class LoadClient {
     private static let drainTime: Int64 = 30_000_000_000
 
     private static let inputKey = UInt64.max
-    private static let contentName = Array(#""content""#.utf8)
-    private static let textName = Array(#""text""#.utf8)
-    private static let stateName = Array(#""state""#.utf8)
-    // In `{"type":"text","text":"…"}` the first `"text"` is a value; the name is the one with a colon behind it.
-    private static let partName = Array(#""text":"#.utf8)
 
     init(plan: Plan, clock: MonotonicClock) throws(SystemFailure) {
         self.plan = plan
         self.clock = clock
         requests = Requests(plan: plan)
         poller = try Poller()
-        history = if let path = plan.history { try History(path: path) } else { nil }
+        observer = try Observer(plan: plan)
         wheel = TimerWheel(now: clock.now)
         identifiers = IdentifierSource(seed: plan.seed &* 0x2545_F491_4F6C_DD1D ^ UInt64(clamping: clock.wall))
         for number in 0..<plan.streams { readers.append(Reader(number: number, leader: nil, shape: plan.shape)) }
@@ -54,12 +47,12 @@ final class LoadClient {
         if plan.holds || plan.drains { poller.add(Socket(descriptor: 0), key: Self.inputKey, for: .reading) }
     }
 
-    /// Runs the plan to its end and prints the findings.
+    /// Runs the plan to its end and prints the observer.findings.
     func run() {
-        findings.began = clock.now
+        observer.findings.began = clock.now
         for number in 0..<plan.streams {
             let share = Int64(number) * Int64(plan.ramp) * 1_000_000 / Int64(max(plan.streams, 1))
-            wheel.schedule(readers[number].key, at: findings.began + share)
+            wheel.schedule(readers[number].key, at: observer.findings.began + share)
         }
         while !isOver, clock.now < limit {
             poller.wait(nanoseconds: wheel.pause(now: clock.now)) { key, readiness in
@@ -72,10 +65,10 @@ final class LoadClient {
             }
             if finished == readers.count, !plan.holds { isOver = true }
         }
-        for reader in readers where reader.phase != .finished { findings.comments += reader.scanner.comments }
-        findings.ended = clock.now
-        history?.flush()
-        print(findings.json(processor: clock.processorTime))
+        for reader in readers where reader.phase != .finished { observer.findings.comments += reader.scanner.comments }
+        observer.findings.ended = clock.now
+        observer.flush()
+        print(observer.findings.json(processor: clock.processorTime))
     }
 
     private func reader(_ key: UInt64) -> Reader? {
@@ -133,7 +126,7 @@ final class LoadClient {
             work.turn = identifiers.next(wall: wall)
             work.answer = identifiers.next(wall: wall)
         }
-        findings.asked += 1
+        observer.findings.asked += 1
         reader.work = work
     }
 
@@ -201,14 +194,14 @@ final class LoadClient {
         reader.response.feed(part, into: &bodyParts)
         for range in bodyParts {
             if reader.response.status / 100 == 2 {
-                reader.scanner.feed(part[range]) { take($0, now, reader) }
+                reader.scanner.feed(part[range]) { observer.take($0, at: now, of: reader) }
             } else if reader.refusal.count < 400 {
                 reader.refusal.append(contentsOf: part[range])
             }
         }
         let head = reader.response.headSize - headBefore
-        findings.headBytes += head
-        findings.bodyBytes += part.count - head
+        observer.findings.headBytes += head
+        observer.findings.bodyBytes += part.count - head
         if !hadHead, reader.response.hasHead { takeHead(reader) }
         if let left = reader.bytesToCut {
             reader.bytesToCut = left - part.count
@@ -227,7 +220,7 @@ final class LoadClient {
         reader.failures = 0
         if !reader.work.isAcknowledged, reader.leader == nil {
             reader.work.isAcknowledged = true
-            if plan.route == .native { history?.accepted(reader.work) }
+            observer.accepted(reader.work)
             for follower in reader.followers where follower.work.turn.isEmpty { wake(follower) }
         }
         if !reader.wasOpened {
@@ -254,80 +247,15 @@ final class LoadClient {
         flushOutput()
     }
 
-    private func take(_ event: EventScanner.Event, _ now: Int64, _ reader: Reader) {
-        findings.events += 1
-        plan.route == .chat ? takeChunk(event.data, now, reader) : takeLogged(event, now, reader)
-    }
-
-    private func takeChunk(_ data: ArraySlice<UInt8>, _ now: Int64, _ reader: Reader) {
-        if data.first == UInt8(ascii: "[") { return reader.work.end = "done" }
-        if let text = data.string(after: Self.contentName), !text.isEmpty { takeText(text, now, reader) }
-    }
-
-    private func takeLogged(_ event: EventScanner.Event, _ now: Int64, _ reader: Reader) {
-        guard let number = event.id else {
-            findings.foreign += 1
-            return
-        }
-        let isSnapshot = event.name == Array("snapshot".utf8)
-        if number <= reader.work.cursor {
-            findings.eventRepeats += 1
-            return
-        }
-        if number > reader.work.cursor + 1, !isSnapshot { findings.eventGaps += 1 }
-        reader.work.cursor = number
-        history?.saw(number, event.name, event.data, of: reader.work.answer)
-        switch event.name.first {
-        case UInt8(ascii: "t") where event.name.count == 4:
-            if let text = event.data.string(after: Self.textName) { takeText(text, now, reader) }
-        case UInt8(ascii: "s") where isSnapshot:
-            findings.snapshots += 1
-            // It stands for the whole text so far; what this reader has already read is skipped.
-            if let text = event.data.string(after: Self.partName) {
-                takeText(text.dropFirst(reader.work.tally.size), now, reader)
-            }
-        case UInt8(ascii: "e") where event.name.count == 3:
-            let state = event.data.string(after: Self.stateName)
-            reader.work.end = state.map { String(decoding: $0, as: UTF8.self) } ?? "none"
-        default: break
-        }
-    }
-
-    private func takeText(_ text: ArraySlice<UInt8>, _ now: Int64, _ reader: Reader) {
-        findings.textEvents += 1
-        if let asked = reader.work.asked {
-            findings.firstPiece.add(now - asked)
-            reader.work.asked = nil
-        }
-        let isSteady = findings.steadyFrom != nil && findings.steadyUntil == nil
-        let before = (reader.work.tally.lost, reader.work.tally.repeated, reader.work.tally.foreign)
-        reader.work.tally.feed(text, now: now) { age in
-            findings.pieces += 1
-            findings.age.add(age)
-            if isSteady { findings.steadyAge.add(age) }
-        }
-        findings.lost += reader.work.tally.lost - before.0
-        findings.repeated += reader.work.tally.repeated - before.1
-        findings.foreign += reader.work.tally.foreign - before.2
-        if !reader.work.hasText {
-            reader.work.hasText = true
-            if reader.round == 0 { withText += 1 }
-            if withText == readers.count, findings.steadyFrom == nil { findings.steadyFrom = now }
-        }
-    }
-
     /// The response is whole, or the reader has seen what it came for.
     private func close(_ reader: Reader) {
         let mustReconnect = reader.response.closes || reader.work.end == "left"
-        findings.comments += reader.scanner.comments
+        observer.findings.comments += reader.scanner.comments
         if mustReconnect || !reader.response.isComplete { disconnect(reader) }
         reader.phase = .idle
         guard reader.response.status / 100 == 2 else { return refuse(reader) }
         guard let end = reader.work.end else { return drop(reader) }
-        findings.steadyUntil = findings.steadyUntil ?? clock.now
-        findings.ends[end, default: 0] += 1
-        findings.completed += 1
-        if end == "done" { findings.lost += max(0, plan.shape.pieces - reader.work.tally.pieces) }
+        observer.ended(reader.work, as: end, at: clock.now)
         reader.round += 1
         reader.work.turn = ""
         let goesOn =
@@ -340,14 +268,14 @@ final class LoadClient {
     private func drop(_ reader: Reader) {
         disconnect(reader)
         reader.phase = .idle
-        findings.drops += 1
+        observer.findings.drops += 1
         guard plan.resumes else { return fail(reader, "the stream ended before its answer") }
         again(reader)
     }
 
     private func cut(_ reader: Reader) {
-        findings.cuts += 1
-        findings.comments += reader.scanner.comments
+        observer.findings.cuts += 1
+        observer.findings.comments += reader.scanner.comments
         reader.work.cutsLeft -= 1
         disconnect(reader)
         reader.phase = .idle
@@ -356,22 +284,22 @@ final class LoadClient {
 
     private func refuse(_ reader: Reader) {
         let status = reader.response.status
-        findings.refused += 1
+        observer.findings.refused += 1
         let detail = String(decoding: reader.refusal.prefix(300), as: UTF8.self)
         if plan.resumes, status == 429 || status >= 500 { return again(reader) }
         fail(reader, "status \(status): \(detail)")
     }
 
     private func again(_ reader: Reader) {
-        findings.resumes += 1
+        observer.findings.resumes += 1
         reader.failures += 1
         let pause = min(10 << min(reader.failures, 5), 200) + identifiers.random(in: 0...20)
         wheel.schedule(reader.key, at: clock.now + Int64(pause) * 1_000_000)
     }
 
     private func fail(_ reader: Reader, _ why: String) {
-        findings.failed += 1
-        if findings.failure.isEmpty { findings.failure = why }
+        observer.findings.failed += 1
+        if observer.findings.failure.isEmpty { observer.findings.failure = why }
         disconnect(reader)
         finish(reader)
     }

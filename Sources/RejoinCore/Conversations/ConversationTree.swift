@@ -40,11 +40,15 @@ public struct ConversationTree: Equatable, Sendable {
 
     /// Adds a turn after its parent; one that is there already, or whose parent is not, changes nothing.
     ///
+    /// An answer belongs to one turn: a turn that claims another's, or its own parent, is not added either. Trees come
+    /// from outside too, and a ring would have no path.
+    ///
     /// - Returns: whether the tree holds the turn now because of this call.
     @discardableResult
     public mutating func add(_ turn: Turn) -> Bool {
         guard positions[turn.id] == nil else { return false }
         if let parent = turn.parent { guard owners[parent] != nil else { return false } }
+        guard turn.answers.allSatisfy({ owners[$0] == nil }) else { return false }
         positions[turn.id] = turns.count
         turns.append(turn)
         for answer in turn.answers { owners[answer] = turn.id }

@@ -95,16 +95,19 @@ extension Event {
 
     /// Reads an event from its type and the `data` of its server-sent event.
     ///
-    /// A type that is not known gives ``unknown(type:)``. Data that is not what its type asks for gives nil: such a
-    /// stream cannot be trusted further.
+    /// A type that is not known gives ``unknown(type:)``, and so does a phase or a placement that is not: a newer
+    /// server may have more of them, and an old client must not lose its answer over it. Data that is not what its type
+    /// asks for gives nil: such a stream cannot be trusted further.
     public init?(type: String, data: [UInt8]) {
         guard let value = try? JSONReader.parse(data), let object = value.object else { return nil }
         let text = object["text"]?.string
         let reason = object["reason"]?.string
         switch type {
         case "status":
-            guard let phase = object["phase"]?.string.flatMap(Status.Phase.init(rawValue:)) else { return nil }
-            self = .status(Status(phase, position: object["position"]?.integer, detail: object["detail"]?.string))
+            guard let name = object["phase"]?.string else { return nil }
+            let phase = Status.Phase(rawValue: name)
+            let (position, detail) = (object["position"]?.integer, object["detail"]?.string)
+            self = phase.map { .status(Status($0, position: position, detail: detail)) } ?? .unknown(type: type)
         case "text":
             guard let text else { return nil }
             self = .text(text)
@@ -120,14 +123,14 @@ extension Event {
             self = .attachment(attachment)
         case "tool":
             guard let call = object["call"]?.string, let name = object["name"]?.string,
-                let phase = object["phase"]?.string.flatMap(Tool.Phase.init(rawValue:))
+                let phaseName = object["phase"]?.string
             else { return nil }
-            self = .tool(Tool(call: call, name: name, phase: phase, detail: object["detail"]?.string))
+            let (phase, detail) = (Tool.Phase(rawValue: phaseName), object["detail"]?.string)
+            self = phase.map { .tool(Tool(call: call, name: name, phase: $0, detail: detail)) } ?? .unknown(type: type)
         case "model":
-            guard let model = object["model"]?.string,
-                let placement = object["placement"]?.string.flatMap(Placement.init(rawValue:))
-            else { return nil }
-            self = .model(Model(model, placement: placement, reason: reason))
+            guard let model = object["model"]?.string, let place = object["placement"]?.string else { return nil }
+            let placement = Placement(rawValue: place)
+            self = placement.map { .model(Model(model, placement: $0, reason: reason)) } ?? .unknown(type: type)
         case "compaction":
             guard let dropped = object["dropped_turns"]?.integer else { return nil }
             self = .compaction(droppedTurns: dropped, summary: object["summary"]?.string)

@@ -66,13 +66,15 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         ]
         for (position, mark) in marks where bytes[position] != mark { return nil }
         guard let year = number(0..<4), let month = number(5..<7), (1...12).contains(month),
-            let dayOfMonth = number(8..<10), (1...31).contains(dayOfMonth),
+            let dayOfMonth = number(8..<10), (1...Self.days(in: month, of: year)).contains(dayOfMonth),
             let hour = number(11..<13), hour < 24, let minute = number(14..<16), minute < 60,
             let second = number(17..<19), second < 60
         else { return nil }
         var fraction: Int64 = 0
         if bytes.count > 20 {
-            guard bytes[19] == UInt8(ascii: "."), bytes.count <= 30, let digits = number(20..<bytes.count - 1) else {
+            guard bytes[19] == UInt8(ascii: "."), (22...30).contains(bytes.count),
+                let digits = number(20..<bytes.count - 1)
+            else {
                 return nil
             }
             fraction = digits
@@ -86,6 +88,14 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
         let day = era * 146_097 + dayOfEra - 719_468
         milliseconds = (((day * 24 + hour) * 60 + minute) * 60 + second) * 1000 + fraction
+    }
+
+    private static func days(in month: Int64, of year: Int64) -> Int64 {
+        switch month {
+        case 4, 6, 9, 11: 30
+        case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+        default: 31
+        }
     }
 
     private static func floorDivide(_ value: Int64, _ divisor: Int64) -> Int64 {

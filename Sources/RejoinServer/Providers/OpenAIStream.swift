@@ -47,7 +47,7 @@ struct OpenAIStream {
     private var kept: [UInt8] = []
 
     private static let maximumDocument = 8 << 20
-    private static let keptTail = 4096
+    private static let keptTail = 2048
 
     /// Starts at the beginning of a body.
     init(contentType: String?) {

@@ -98,6 +98,8 @@ package final class House: Sendable {
                     try await surroundings.sleep(.milliseconds(50))
                 }
                 try await store.expireChanges(before: ago(limits.feedRetention))
+                // Those of compatible clients too, which never come back to theirs.
+                _ = try await store.deleteTemporaryConversations(idleSince: ago(.seconds(86_400)), now: now)
             } catch let failure as StoreFailure {
                 logger.log(.error, "maintenance", ["code": failure.code.name])
             } catch {

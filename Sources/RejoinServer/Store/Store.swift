@@ -14,6 +14,8 @@ package protocol Store: LogStore {
     func createAccount(_ account: AccountRecord) async throws -> Bool
     func account(_ id: AccountID) async throws -> AccountRecord?
     func account(named name: String) async throws -> AccountRecord?
+    /// All accounts, oldest first.
+    func accounts() async throws -> [AccountRecord]
     func accountCount() async throws -> Int
 
     /// Signs a device in under the hash of its token.
@@ -54,6 +56,10 @@ package protocol Store: LogStore {
         -> Lookup<[AnswerID]>
     /// Deletes every conversation of the account.
     func deleteConversations(of account: AccountID, now: Timestamp) async throws -> [AnswerID]
+    /// Deletes temporary conversations in which nothing happened since a moment and nothing is under way.
+    ///
+    /// - Returns: how many went; at most 200 go at once.
+    func deleteTemporaryConversations(idleSince: Timestamp, now: Timestamp) async throws -> Int
     /// The whole tree: turns and answers in the order the server admitted them.
     func contents(of id: ConversationID, account: AccountID) async throws -> Lookup<ConversationContents>
 

@@ -111,6 +111,7 @@ package final class SQLiteStore: Store {
         try await read { try $0.account(nameKey: AccountRecord.key(ofName: name)) }
     }
 
+    package func accounts() async throws -> [AccountRecord] { try await read { try $0.accounts() } }
     package func accountCount() async throws -> Int { try await read { try $0.accountCount() } }
 
     package func openSession(_ session: SessionRecord, tokenHash: [UInt8]) async throws {
@@ -172,6 +173,10 @@ package final class SQLiteStore: Store {
         _ id: ConversationID, of account: AccountID, now: Timestamp
     ) async throws -> Lookup<[AnswerID]> {
         try await write { try $0.deleteConversation(id, of: account, now: now) }
+    }
+
+    package func deleteTemporaryConversations(idleSince: Timestamp, now: Timestamp) async throws -> Int {
+        try await write { try $0.deleteTemporaryConversations(idleSince: idleSince, now: now) }
     }
 
     package func deleteConversations(of account: AccountID, now: Timestamp) async throws -> [AnswerID] {

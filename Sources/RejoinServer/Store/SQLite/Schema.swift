@@ -98,6 +98,7 @@ package enum Schema {
         ) STRICT, WITHOUT ROWID;
         CREATE INDEX conversation_newest_first ON conversation (account, updated_at DESC, id DESC)
             WHERE is_temporary = 0;
+        CREATE INDEX conversation_temporary ON conversation (updated_at) WHERE is_temporary = 1;
         CREATE INDEX conversation_of_account ON conversation (account);
 
         CREATE TABLE turn (

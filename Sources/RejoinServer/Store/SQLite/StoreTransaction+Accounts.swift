@@ -23,6 +23,11 @@ extension StoreTransaction {
             read: Self.account)
     }
 
+    func accounts() throws -> [AccountRecord] {
+        try connection.all(
+            "SELECT id, name, password_hash, created_at FROM account ORDER BY created_at, id", read: Self.account)
+    }
+
     func accountCount() throws -> Int {
         try connection.first("SELECT count(*) FROM account") { $0.integer(0) } ?? 0
     }

@@ -137,6 +137,19 @@ extension StoreTransaction {
         return try ids.flatMap { try erase($0, of: account, now: now) }
     }
 
+    func deleteTemporaryConversations(idleSince: Timestamp, now: Timestamp) throws -> Int {
+        let idle: [(ConversationID, AccountID)] = try connection.all(
+            """
+            SELECT id, account FROM conversation
+            WHERE is_temporary = 1 AND updated_at < ? AND NOT EXISTS
+                (SELECT 1 FROM answer WHERE answer.conversation = conversation.id AND state IS NULL)
+            ORDER BY updated_at LIMIT 200
+            """, .time(idleSince)
+        ) { row throws(SQLiteFailure) in (try row.id(0), try row.id(1)) }
+        for (id, account) in idle { _ = try erase(id, of: account, now: now) }
+        return idle.count
+    }
+
     private func erase(_ id: ConversationID, of account: AccountID, now: Timestamp) throws -> [AnswerID] {
         let unfinished: [AnswerID] = try connection.all(
             "SELECT id FROM answer WHERE conversation = ? AND state IS NULL ORDER BY key", .id(id)
