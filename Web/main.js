@@ -19,12 +19,15 @@ import { modelNote, stateOf } from "/words.js";
 
 // A browser grants a server about six lines for all tabs together: one for the feed, and few for answers.
 const mostFollowed = 2;
+// The list is fetched whole whenever it changes, up to what the server gives at once.
+const mostListed = 200;
 
 const trees = new Map();
 const followers = new Map();
 const chosenLeaves = new Map();
 const deleted = new Set();
 let conversations = [];
+let listed = 50;
 let current;
 let missing = false;
 let models;
@@ -104,7 +107,7 @@ async function start() {
   outbox ??= new Outbox({ changed: (id) => id === current && redraw(), accepted });
   let list;
   try {
-    list = await call("GET", "/v1/conversations?limit=50");
+    list = await fetchList();
   } catch (problem) {
     if (problem instanceof Refusal && problem.status === 401) return showSignIn();
     // Without a server the page still takes prompts; the feed's line keeps knocking and then loads the list.
@@ -148,6 +151,7 @@ window.addEventListener("online", () => { drawLink(); redraw(); outbox?.flush();
 // The list
 
 function takeList(list) {
+  byID("older").hidden = !list.next || listed >= mostListed;
   conversations = (list.items ?? []).filter((item) => !deleted.has(item.id) && !item.archived);
   drawList();
 }
@@ -161,14 +165,21 @@ function drawList() {
   drawTitle();
 }
 
+const fetchList = () => call("GET", `/v1/conversations?limit=${listed}`);
+
+byID("older").onclick = () => {
+  listed = Math.min(mostListed, listed + 50);
+  refreshList();
+};
+
 async function listAfresh() {
-  const list = await call("GET", "/v1/conversations?limit=50");
+  const list = await fetchList();
   takeList(list);
   refreshTree(current);
   return list.cursor ?? 0;
 }
 
-const refreshList = gathered(async () => takeList(await call("GET", "/v1/conversations?limit=50")));
+const refreshList = gathered(async () => takeList(await fetchList()));
 
 function hint({ kind, id, conversation, op }) {
   const subject = conversation ?? (kind === "conversation" ? id : undefined);
@@ -248,6 +259,9 @@ function openFromAddress() {
 const refreshOpen = gathered(async () => {
   const id = current;
   if (id === undefined) return;
+  // What has only been asked here is not with the server yet, and looking for it would be in vain.
+  const isOnlyHere = !treeOf(id).isLoaded && outbox.of(id).length > 0 && !conversations.some((item) => item.id === id);
+  if (isOnlyHere) return;
   try {
     const json = await call("GET", `/v1/conversations/${id}`);
     if (deleted.has(id)) return;
@@ -255,7 +269,6 @@ const refreshOpen = gathered(async () => {
     missing = false;
   } catch (problem) {
     if (!(problem instanceof Refusal)) throw problem;
-    // A conversation whose first turn still waits in the outbox is not known to the server yet.
     missing = [404, 410].includes(problem.status) && outbox.of(id).length === 0 && !treeOf(id).isLoaded;
   }
   if (id === current) redraw();
