@@ -1,11 +1,9 @@
 // The account's change feed: what other tabs and devices do. An entry is only a hint: it names an id, and whoever
-// shows that id fetches it. While the page is out of sight the line is given back, because a browser grants a server
-// only a few; the cursor makes coming back complete.
+// shows that id fetches it.
 
 import { Backoff } from "/backoff.js";
 import { call, Refusal } from "/api.js";
-
-const hiddenGrace = 15_000;
+import { onSight } from "/sight.js";
 
 /**
  * Starts listening after a cursor; `hint(change)` for every entry, `line(isUp)` as the connection comes and goes.
@@ -15,7 +13,6 @@ export function listen(cursor, { hint, line, expired }) {
   const backoff = new Backoff();
   let source;
   let failures = 0;
-  let hidden;
   let isClosed = false;
 
   function disconnect() {
@@ -78,22 +75,19 @@ export function listen(cursor, { hint, line, expired }) {
     }
   }
 
-  function seen() {
-    clearTimeout(hidden);
-    if (document.visibilityState === "hidden") hidden = setTimeout(disconnect, hiddenGrace);
-    else if (!source && !isClosed) connect();
+  function leave() {
+    backoff.cancel();
+    disconnect();
   }
 
   function close() {
     isClosed = true;
-    clearTimeout(hidden);
-    backoff.cancel();
-    disconnect();
-    document.removeEventListener("visibilitychange", seen);
+    endSight();
+    leave();
     window.removeEventListener("offline", dropped);
   }
 
-  document.addEventListener("visibilitychange", seen);
+  const endSight = onSight({ lost: leave, back: connect });
   window.addEventListener("offline", dropped);
   connect();
   return { close };

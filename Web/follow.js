@@ -4,6 +4,7 @@
 import { apply, answerFromSnapshot, eventTypes, hasEnded } from "/answer.js";
 import { Backoff } from "/backoff.js";
 import { call, Refusal } from "/api.js";
+import { onSight } from "/sight.js";
 
 // A dead line can look like a silent one, and an event source hides the server's heartbeats: after this long without
 // an event the log is asked for again, which costs one request and shows nothing.
@@ -39,7 +40,6 @@ export function follow(answer, { changed, gone }) {
     source = new EventSource(`/v1/answers/${answer.id}/events?after=${answer.seq}`);
     source.onopen = () => {
       failures = 0;
-      backoff.succeed();
       setLine("live");
       listenForSilence();
     };
@@ -75,6 +75,8 @@ export function follow(answer, { changed, gone }) {
     } else if (outcome !== "applied") {
       return;
     }
+    // Only what moves the answer on counts as success: a line that opens and brings nothing useful is not tried faster.
+    backoff.succeed();
     answer.line = "live";
     if (hasEnded(answer)) {
       answer.endedAt ??= new Date().toISOString();
@@ -120,18 +122,20 @@ export function follow(answer, { changed, gone }) {
     connect();
   }
 
-  function wentOffline() {
-    dropped();
+  function leave() {
+    backoff.cancel();
+    disconnect();
   }
 
   function close() {
     isClosed = true;
-    backoff.cancel();
-    disconnect();
-    window.removeEventListener("offline", wentOffline);
+    endSight();
+    leave();
+    window.removeEventListener("offline", dropped);
   }
 
-  window.addEventListener("offline", wentOffline);
+  const endSight = onSight({ lost: leave, back: connect });
+  window.addEventListener("offline", dropped);
   connect();
   return { close };
 }

@@ -56,6 +56,9 @@ static const unsigned char scrolling_js[] = {
 static const unsigned char sidebar_js[] = {
 #embed "../../Web/sidebar.js"
 };
+static const unsigned char sight_js[] = {
+#embed "../../Web/sight.js"
+};
 static const unsigned char storage_js[] = {
 #embed "../../Web/storage.js"
 };
@@ -93,6 +96,7 @@ static const web_asset assets[] = {
     SCRIPT("/outbox.js", outbox_js),
     SCRIPT("/scrolling.js", scrolling_js),
     SCRIPT("/sidebar.js", sidebar_js),
+    SCRIPT("/sight.js", sight_js),
     SCRIPT("/storage.js", storage_js),
     ASSET("/style.css", "text/css; charset=utf-8", style_css),
     SCRIPT("/transcript.js", transcript_js),

@@ -361,6 +361,85 @@ class PageTests(unittest.TestCase):
         expect(tab.page.locator("#link")).to_be_hidden()
         self.assertEqual(tab.page.evaluate("fetch('/v1/conversations').then(r => r.json()).then(l => l.items.length)"), 0)
 
+    def test_gives_its_lines_back_while_nobody_looks(self):
+        tab = self.tab(self.house("paced-600-20")).sign_in()
+        tab.page.clock.install()
+        tab.page.reload()
+        expect(tab.page.locator("#app")).to_be_visible()
+        tab.ask("A long one")
+        tab.page.clock.resume()
+        tab.wait_for_pieces(5)
+        show = """(state) => {
+            Object.defineProperty(document, 'visibilityState', { value: state, configurable: true });
+            document.dispatchEvent(new Event('visibilitychange'));
+        }"""
+        tab.page.evaluate(show, "hidden")
+        tab.page.clock.fast_forward(16_000)
+        tab.page.wait_for_timeout(300)
+        held = tab.text()
+        tab.page.wait_for_timeout(700)
+        self.assertEqual(tab.text(), held, "an answer was followed although nobody looked")
+        asked = []
+        tab.page.on("request", lambda request: asked.append(request.url))
+        tab.page.evaluate(show, "visible")
+        tab.page.wait_for_function("n => document.querySelector('.answer-text').textContent.length > n", arg=len(held))
+        self.assertTrue(tab.text().startswith(held))
+        self.assertTrue(any("/v1/changes?after=" in url for url in asked), asked)
+        self.assertFalse(any("/events?after=0" in url for url in asked), asked)
+
+    # The log
+
+    def test_folds_a_log_like_the_server(self):
+        tab = self.tab(self.house("paced-3-50")).sign_in()
+        outcome = tab.page.evaluate("""async () => {
+            const { makeAnswer, apply } = await import('/answer.js');
+            const run = (events) => {
+                const answer = makeAnswer('a', 't');
+                const outcomes = events.map(([seq, type, data]) => apply(answer, seq, type, data));
+                return [outcomes.join(' '), answer.seq, answer.state, answer.text];
+            };
+            const begin = [[1, 'status', { phase: 'starting' }], [2, 'text', { text: 'one ' }]];
+            return {
+                repeats: run([...begin, begin[1], begin[0], [3, 'text', { text: 'two' }]]),
+                gap: run([...begin, [4, 'text', { text: 'three' }], [3, 'text', { text: 'two' }]]),
+                unknown: run([...begin, [3, 'later-invention', {}], [4, 'text', { text: 'two' }]]),
+                snapshot: run([...begin, [9, 'snapshot', { seq: 9, content: [{ type: 'text', text: 'all of it' }] }]]),
+                withdrawn: run([...begin, [3, 'withdrawn', { reason: 'safety' }], [4, 'end', { state: 'refused' }]]),
+                late: run([...begin, [3, 'end', { state: 'done' }], [4, 'text', { text: 'late' }]]),
+            };
+        }""")
+        self.assertEqual(outcome, {
+            "repeats": ["applied applied duplicate duplicate applied", 3, "streaming", "one two"],
+            "gap": ["applied applied gap applied", 3, "streaming", "one two"],
+            "unknown": ["applied applied applied applied", 4, "streaming", "one two"],
+            "snapshot": ["applied applied applied", 9, "streaming", "all of it"],
+            "withdrawn": ["applied applied applied applied", 4, "refused", ""],
+            "late": ["applied applied applied afterEnd", 3, "done", "one "],
+        })
+
+    def test_survives_holes_repeats_and_types_of_a_later_server(self):
+        context = self.context()
+        tab = self.tab(self.house("paced-400-20"), context).sign_in()
+        # The third number is of a type that the page does not listen for; the first connection also loses the fourth.
+        log = ["event:text\ndata:{\"text\":\"one \"}", "event:text\ndata:{\"text\":\"two \"}", "event:later\ndata:{}",
+               "event:text\ndata:{\"text\":\"three \"}", "event:text\ndata:{\"text\":\"four\"}",
+               "event:end\ndata:{\"state\":\"done\",\"reason\":\"complete\"}"]
+        asked = []
+
+        def play(route):
+            asked.append(int(re.search(r"after=(\d+)", route.request.url)[1]))
+            # Every connection repeats what is held already, and the first one has a hole.
+            events = [f"id:{number}\n{event}\n\n" for number, event in enumerate(log, 1)]
+            body = "".join(events[:3] + events[4:5] if len(asked) == 1 else events)
+            route.fulfill(content_type="text/event-stream", body=body)
+
+        context.route("**/events?after=*", play)
+        tab.ask("Anything")
+        tab.state("done")
+        self.assertEqual(tab.text(), "one two three four")
+        self.assertEqual(asked[:2], [0, 2])
+        self.assertLess(len(asked), 6)
+
     # Other tabs and devices
 
     def test_lists_elsewhere_what_is_asked_here_without_a_gesture(self):
