@@ -134,7 +134,8 @@ struct LlamaProviderTests {
                 if case .text(let more) = piece { text.withLock { $0 += more } }
             }
         }
-        while text.withLock({ $0.isEmpty }) { await Task.yield() }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+        while text.withLock({ $0.isEmpty }), ContinuousClock.now < deadline { await Task.yield() }
         let start = ContinuousClock.now
         task.cancel()
         #expect(await task.value == .cancelled)
