@@ -33,7 +33,9 @@ package final class ServerProcess: Sendable {
     }
 
     deinit {
-        state.withLock { if let process = $0.process, process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) } }
+        state.withLock {
+            if let process = $0.process, process.isRunning { Foundation.kill(process.processIdentifier, SIGKILL) }
+        }
         try? FileManager.default.removeItem(atPath: folder)
     }
 

@@ -27,7 +27,9 @@ package final class TestClient: Sendable {
 
         package var json: JSONObject { (try? JSONReader.parse(body).object) ?? JSONObject() }
         package var problem: Problem? { Problem(json: body) }
-        package func field(_ name: String) -> String? { fields.first { $0.name.lowercased() == name.lowercased() }?.value }
+        package func field(_ name: String) -> String? {
+            fields.first { $0.name.lowercased() == name.lowercased() }?.value
+        }
     }
 
     /// One device of one account.
@@ -56,7 +58,8 @@ package final class TestClient: Sendable {
         _ method: String, _ path: String, _ device: Device?, body: [UInt8]? = nil, fields: [(String, String)] = []
     ) async throws -> Reply {
         let response = try await client.send(request(method, path, device, body: body, fields: fields))
-        return Reply(status: response.status, fields: response.fields, body: try await response.collect(limit: 64 << 20))
+        return Reply(
+            status: response.status, fields: response.fields, body: try await response.collect(limit: 64 << 20))
     }
 
     package func send(_ method: String, _ path: String, _ device: Device?, json: String) async throws -> Reply {

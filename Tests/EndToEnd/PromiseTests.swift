@@ -261,7 +261,9 @@ import Testing
                 let stored = try await house.direct.fold(draft.answer, house.ann)
                 #expect(stored == history.seen.withLock { $0[draft.answer] })
                 #expect(script(40).hasPrefix(stored.text))
-                #expect(stored.state.end?.state == .done ? stored.text == script(40) : stored.state.end?.state == .interrupted)
+                #expect(
+                    stored.state.end?.state == .done
+                        ? stored.text == script(40) : stored.state.end?.state == .interrupted)
             }
             // A run that a crash ended is not run again: at most one request to the model for each turn.
             #expect(house.upstream.started <= history.accepted.withLock { $0.count })

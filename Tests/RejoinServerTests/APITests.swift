@@ -180,7 +180,8 @@ import Testing
                 let reply = try await server.web.send("GET", list, bob)
                 #expect(!String(decoding: reply.body, as: UTF8.self).contains(draft.conversation.description))
             }
-            #expect(try await server.web.send("GET", "/v1/conversations/\(draft.conversation)", ann).body == before.body)
+            #expect(
+                try await server.web.send("GET", "/v1/conversations/\(draft.conversation)", ann).body == before.body)
         }
     }
 
@@ -228,7 +229,12 @@ import Testing
 
     @Test("S29 bodies and prompts over their bounds, broken text and endless nesting are refused")
     func bounds() async throws {
-        try await APIHarness.run(echo, adjust: { $0.limits.bodyBytes = 200_000; $0.limits.promptBytes = 1000 }) { server in
+        try await APIHarness.run(
+            echo,
+            adjust: {
+                $0.limits.bodyBytes = 200_000; $0.limits.promptBytes = 1000
+            }
+        ) { server in
             let ann = try await server.device("ann")
             let long = server.web.draft(String(repeating: "x", count: 1001))
             #expect(try await server.web.put(long, ann).problem?.kind == .payloadTooLarge)
@@ -371,7 +377,9 @@ import Testing
             let forged = try await server.web.send("PUT", draft.path, nil, body: draft.body, fields: [cookie])
             #expect(forged.problem?.kind == .forbidden)
             let own = ("X-Rejoin-Client", "web/1")
-            #expect(try await server.web.send("PUT", draft.path, nil, body: draft.body, fields: [cookie, own]).status == 201)
+            #expect(
+                try await server.web.send("PUT", draft.path, nil, body: draft.body, fields: [cookie, own]).status == 201
+            )
         }
     }
 
