@@ -1,6 +1,12 @@
 internal import Foundation
 internal import Synchronization
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
 /// Another program, run to its end without a word of its output.
 struct ChildProgram: Sendable {
     private enum Stage { case before, running(Process), over }
@@ -38,7 +44,8 @@ struct ChildProgram: Sendable {
             }
         } onCancel: {
             stage.withLock { stage in
-                if case .running(let process) = stage, process.isRunning { process.terminate() }
+                // Not a request to terminate: the child inherits a mask that blocks it from the threads of tasks.
+                if case .running(let process) = stage, process.isRunning { kill(process.processIdentifier, SIGKILL) }
                 stage = .over
             }
         }
