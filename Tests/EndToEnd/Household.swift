@@ -102,6 +102,12 @@ final class Household: Sendable {
         return fold
     }
 
+    /// Whether the metrics hold a line that begins so.
+    func metric(_ line: String) async throws -> Bool {
+        let text = String(decoding: try await direct.send("GET", "/metrics", nil).body, as: UTF8.self)
+        return text.split(separator: "\n").contains { $0.hasPrefix(line) }
+    }
+
     struct Unexpected: Error { let status: Int }
     struct Disordered: Error {
         let event: Int

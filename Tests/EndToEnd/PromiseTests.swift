@@ -205,6 +205,8 @@ import Testing
             #expect(await house.upstream.wait { $0.started == 2 })
             async let first = house.follow(finishing.answer)
             async let second = house.follow(held.answer)
+            // A reader that comes later finds the door closed, so both are at the table before it closes.
+            while try await !house.metric("rejoin_streams 2") { try await Task.sleep(for: .milliseconds(2)) }
             house.server.signal(SIGTERM)
             #expect(try await first.text == script(60))
             let interrupted = try await second
