@@ -29,6 +29,10 @@ package struct UpstreamRequest: Sendable {
     ///
     /// - Returns: nil while bytes are missing; `.failure` for what is not a request.
     static func take(from input: inout [UInt8], now: ContinuousClock.Instant) -> Result<UpstreamRequest, NotARequest>? {
+        // Waiting for the end of a head that is none, a TLS greeting say, would keep its sender waiting too.
+        if let first = input.first, !(UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(first) {
+            return .failure(NotARequest())
+        }
         let mark: [UInt8] = [0x0D, 0x0A, 0x0D, 0x0A]
         guard input.count >= 4,
             let end = (0...(input.count - 4)).first(where: { input[$0..<$0 + 4].elementsEqual(mark) })
