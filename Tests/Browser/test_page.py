@@ -136,7 +136,7 @@ class PageTests(unittest.TestCase):
         expect(tab.page.locator(".prompt-text")).to_have_text("Count for me")
         expect(tab.page).to_have_url(re.compile(r"/c/[0-9a-f-]{36}$"))
         lengths = []
-        while len(lengths) < 4:
+        while len(lengths) < 4 and len(tab.text()) < len(tokens(40)):
             length = len(tab.text())
             if not lengths or length > lengths[-1]:
                 lengths.append(length)
@@ -199,6 +199,35 @@ class PageTests(unittest.TestCase):
         expect(tab.page.locator(".answer")).to_have_count(2)
         tab.state("failed", "interrupted")
         self.assertNotIn("canary", tab.page.locator("body").inner_text())
+
+    def test_says_that_the_model_is_loading_and_takes_prompts_meanwhile(self):
+        context = self.context()
+        tab = self.tab(self.house("paced-3-50"), context)
+        models = {"items": [{"name": "m", "placement": "server", "state": "loading", "progress": 0.42}], "default": "m"}
+        context.route("**/v1/models", lambda route: route.fulfill(json=models))
+        tab.sign_in()
+        expect(tab.page.locator("#composer-note")).to_contain_text("loading (42 %)")
+        tab.ask("Already")
+        tab.state("done")
+        models["items"][0]["state"] = "ready"
+        expect(tab.page.locator("#composer-note")).to_be_empty()
+
+    def test_says_why_a_prompt_was_refused_and_keeps_it(self):
+        context = self.context()
+        tab = self.tab(self.house("paced-3-50"), context).sign_in()
+        problem = {"type": "/problems/queue-full", "title": "x", "status": 429, "detail": "d", "retry_after": 120}
+        context.route("**/turns/*", lambda route: route.fulfill(
+            status=429, json=problem, headers={"Content-Type": "application/problem+json"}))
+        tab.ask("Please")
+        tab.state("unsent")
+        expect(tab.answer.locator(".status")).to_have_text(
+            "Not sent. Too many answers are waiting already. Try again in 2 min.")
+        context.unroute("**/turns/*")
+        tab.page.reload()
+        tab.state("unsent")
+        tab.answer.get_by_role("button", name="Send again").click()
+        tab.state("done")
+        tab.faults = [fault for fault in tab.faults if "429" not in fault]
 
     # Stopping
 
