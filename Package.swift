@@ -41,7 +41,9 @@ let package = Package(
         .target(name: "CommandLineTable"),
         .executableTarget(
             name: "rejoin",
-            dependencies: ["RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "CommandLineTable", "LocalModel"]),
+            dependencies: [
+                "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "CommandLineTable", "HTTPClient",
+            ]),
 
         // What the tests stand on.
         .target(name: "TestSupport", dependencies: ["RejoinCore", "RejoinServer", "HTTPServer", "HTTPClient"]),
@@ -55,11 +57,15 @@ let package = Package(
         .testTarget(
             name: "RejoinServerTests",
             dependencies: [
-                "RejoinCore", "RejoinServer", "SQLite", "Crypto", "HTTPServer", "HTTPClient", "LocalModel", "TestSupport",
+                "RejoinCore", "RejoinServer", "SQLite", "Crypto", "HTTPServer", "HTTPClient", "LocalModel",
+                "TestSupport",
             ]),
-        .testTarget(name: "RejoinClientTests", dependencies: ["RejoinCore", "RejoinClient", "RejoinTerminal", "TestSupport"]),
+        .testTarget(
+            name: "RejoinClientTests", dependencies: ["RejoinCore", "RejoinClient", "RejoinTerminal", "TestSupport"]),
         .testTarget(name: "CommandTests", dependencies: ["CommandLineTable", "RejoinServer"]),
-        .testTarget(name: "EndToEnd", dependencies: ["RejoinCore", "HTTPClient", "TestSupport", "RejoinClient", "rejoin", "scripted-upstream"]),
+        .testTarget(
+            name: "EndToEnd",
+            dependencies: ["RejoinCore", "HTTPClient", "TestSupport", "RejoinClient", "rejoin", "scripted-upstream"]),
         .testTarget(name: "LayoutTests"),
     ]
 )

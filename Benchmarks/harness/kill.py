@@ -5,9 +5,11 @@ restart the checker asks the server for all of it, as a client would, and asks t
 was answered.
 """
 
+import contextlib
 import http.client
 import json
 import os
+import sqlite3
 import time
 
 from . import load
@@ -203,6 +205,22 @@ def check_end(server, answer, log, runs, counts):
     return faults
 
 
+def check_databases(folder):
+    """SQLite's own check of every database in the data folder."""
+    faults = []
+    for place, _, names in os.walk(folder):
+        for name in names:
+            path = os.path.join(place, name)
+            with open(path, "rb") as file:
+                if file.read(16) != b"SQLite format 3\0":
+                    continue
+            with contextlib.closing(sqlite3.connect(path)) as database:
+                told = [row[0] for row in database.execute("PRAGMA integrity_check")]
+                told += [f"foreign key of {row[0]}" for row in database.execute("PRAGMA foreign_key_check")]
+            faults += [f"{name}: {words}" for words in told if words != "ok"]
+    return faults
+
+
 def kill_loop(bench, kills, random):
     """Runs the loop and reports it."""
     rejoin = bench.component("kill", lambda: bench.new_rejoin("kill").start())
@@ -232,6 +250,8 @@ def kill_loop(bench, kills, random):
     finally:
         client.kill()
     faults, counts = check(History(path), Server(rejoin), statistics_of(bench.upstream))
+    rejoin.stop()
+    faults += check_databases(rejoin.data)
     wrong = load.faults(findings)
     if wrong:
         faults.insert(0, wrong)

@@ -42,7 +42,8 @@ extension Command where Action == RejoinAction {
                         + "77 not signed in, 130 stopped.",
                 ],
                 arguments: [Argument("TEXT", "The question.", count: .oneOrMore)], options: talking),
-            Command("chat", action: .chat, summary: "Talk in a conversation on the terminal.",
+            Command(
+                "chat", action: .chat, summary: "Talk in a conversation on the terminal.",
                 options: talking + [
                     Option("conversation", "ID", "The conversation to go on with; a new one if not given.")
                 ]),

@@ -16,7 +16,9 @@ package final class ManualClock: Sendable {
 
     package init() {}
 
-    /// The surroundings in which this is the time. The wall clock starts on 2026-01-01.
+    /// The surroundings in which this is the time.
+    ///
+    /// The wall clock starts on 2026-01-01.
     package var surroundings: Surroundings {
         Surroundings(
             wall: { Timestamp(milliseconds: 1_767_225_600_000 + Int64(self.now.inSeconds * 1000)) },

@@ -24,7 +24,8 @@ protocol PollDriven {
 final class PollLoop<State: PollDriven & Sendable>: Sendable {
     private let state: Mutex<State>
     private let isStopped = Mutex(false)
-    private let bell: (reading: Int32, writing: Int32)
+    /// The end of a pipe that wakes the thread; nil once the thread has ended.
+    private let bell: Mutex<Int32?>
 
     /// Starts the thread.
     init(_ initial: State) throws {
@@ -34,10 +35,11 @@ final class PollLoop<State: PollDriven & Sendable>: Sendable {
             _ = fcntl(end, F_SETFL, fcntl(end, F_GETFL) | O_NONBLOCK)
             _ = fcntl(end, F_SETFD, FD_CLOEXEC)
         }
-        bell = (ends[0], ends[1])
+        bell = Mutex(ends[1])
         state = Mutex(initial)
         let loop = self
-        startThread { loop.run() }
+        let reading = ends[0]
+        startThread { loop.run(wokenBy: reading) }
     }
 
     /// Looks into the state or changes it; the thread takes note at once.
@@ -58,11 +60,13 @@ final class PollLoop<State: PollDriven & Sendable>: Sendable {
     }
 
     private func ring() {
-        var byte: UInt8 = 1
-        _ = write(bell.writing, &byte, 1)
+        bell.withLock { bell in
+            var byte: UInt8 = 1
+            if let bell { _ = write(bell, &byte, 1) }
+        }
     }
 
-    private func run() {
+    private func run(wokenBy reading: Int32) {
         var list: [pollfd] = []
         while !isStopped.withLock({ $0 }) {
             list.removeAll(keepingCapacity: true)
@@ -70,7 +74,7 @@ final class PollLoop<State: PollDriven & Sendable>: Sendable {
                 state.interests(into: &list)
                 return state.nextDeadline
             }
-            list.append(pollfd(fd: bell.reading, events: Int16(POLLIN), revents: 0))
+            list.append(pollfd(fd: reading, events: Int16(POLLIN), revents: 0))
             var patience: Int32 = -1
             if let deadline {
                 let wait = ContinuousClock.now.duration(to: deadline) / Duration.milliseconds(1)
@@ -79,12 +83,17 @@ final class PollLoop<State: PollDriven & Sendable>: Sendable {
             let count = poll(&list, nfds_t(list.count), patience)
             if list[list.count - 1].revents != 0 {
                 var bytes = [UInt8](repeating: 0, count: 256)
-                _ = read(bell.reading, &bytes, bytes.count)
+                _ = read(reading, &bytes, bytes.count)
             }
             list.removeLast()
             if count <= 0 { list.removeAll(keepingCapacity: true) }
             state.withLock { $0.turn(list, now: .now) }
         }
         state.withLock { $0.close() }
+        bell.withLock { writing in
+            _ = close(reading)
+            if let writing { _ = close(writing) }
+            writing = nil
+        }
     }
 }

@@ -49,7 +49,9 @@ struct UpstreamState: PollDriven, Sendable {
     }
 
     var nextDeadline: ContinuousClock.Instant? {
-        connections.lazy.compactMap { $0.play?.resumesAt }.min()
+        // A release may have come in over another connection, after the one that waits for it had its turn.
+        if !releases.isEmpty, connections.contains(where: { (releases[$0.play?.holds ?? ""] ?? 0) > 0 }) { return .now }
+        return connections.lazy.compactMap { $0.play?.resumesAt }.min()
     }
 
     mutating func turn(_ ready: [pollfd], now: ContinuousClock.Instant) {

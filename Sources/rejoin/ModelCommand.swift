@@ -37,7 +37,9 @@ func listModels(_ options: ModelOptions) {
             case .partial(let bytes): "\(size(bytes)) of it here"
             case .ready: "here"
             }
-        print("\(entry.name)  \(size(entry.bytes))  \(state)\n    \(entry.summary)\n    \(entry.origin), \(entry.licence)")
+        print(
+            "\(entry.name)  \(size(entry.bytes))  \(state)\n    \(entry.summary)\n    \(entry.origin), \(entry.licence)"
+        )
     }
 }
 
@@ -45,7 +47,8 @@ func listModels(_ options: ModelOptions) {
 func getModel(_ options: ModelOptions) async throws {
     let (entry, folder) = (options.entry, ModelFolder(options.folder))
     if case .ready = folder.state(of: entry) { return }
-    print("Fetching \(entry.name), \(size(entry.bytes)), into \(folder.path). It goes on where it was if it breaks off.")
+    print(
+        "Fetching \(entry.name), \(size(entry.bytes)), into \(folder.path). It goes on where it was if it breaks off.")
     do {
         try await folder.get(entry) { done, total, phase in
             switch phase {

@@ -2,7 +2,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite struct FaultProxyTests {
+@Suite(.timeLimit(.minutes(1))) struct FaultProxyTests {
     let upstream: ScriptedUpstream
     let proxy: FaultProxy
     let client = HTTPClient()

@@ -2,7 +2,7 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite struct ScriptedUpstreamTests {
+@Suite(.timeLimit(.minutes(1))) struct ScriptedUpstreamTests {
     let client = HTTPClient()
 
     private func call(

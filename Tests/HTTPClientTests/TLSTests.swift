@@ -3,7 +3,9 @@ import HTTPClient
 import TestSupport
 import Testing
 
-@Suite(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs the openssl command"))
+@Suite(
+    .timeLimit(.minutes(1)),
+    .enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/openssl"), "needs the openssl command"))
 struct TLSTests {
     /// An HTTPS server with a certificate that it made itself.
     final class Server: Sendable {

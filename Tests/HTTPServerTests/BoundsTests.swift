@@ -78,7 +78,7 @@ import Testing
     @Test("S11 a slow reader holds its writer back, gets everything, and costs a bounded queue")
     func download() async throws {
         let written = Atomic(0)
-        let pieces = 2500
+        let pieces = 1600
         try await withServer(handler: { exchange in
             do {
                 let stream = try await exchange.stream(200)
@@ -111,7 +111,7 @@ import Testing
     }
 
     @Test func `a large response arrives whole with a bounded queue`() async throws {
-        let body = (0..<(6 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
+        let body = (0..<(3 << 20)).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }
         try await withServer(handler: { try? await $0.respond(200, body: body) }) { server, port in
             let client = try RawClient(port: port, receiveBuffer: 128 << 10)
             await client.send("GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\nHost: x\r\n\r\n")

@@ -51,7 +51,7 @@ struct StructuredGenerationTests {
           "score": {"type": "number", "minimum": -1, "maximum": 1}}}
         """#
 
-    @Test(arguments: 0..<3)
+    @Test(arguments: 0..<2)
     func `what it says decodes and follows the schema`(seed: UInt32) async throws {
         let model = try await Self.model.value
         let schema = try JSONReader.parse(Array(Self.person.utf8))
@@ -73,7 +73,7 @@ struct StructuredGenerationTests {
     }
 
     @Test(arguments: [
-        (0, 9), (0, 0), (7, 23), (-5, 5), (-120, -7), (98, 1203), (999, 1000), (-3, 0), (100, 199), (5, 9_999_999),
+        (0, 0), (7, 23), (-5, 5), (-120, -7), (98, 1203), (999, 1000), (5, 9_999_999),
     ])
     func `whole numbers stay in their range`(least: Int, most: Int) async throws {
         let model = try await Self.model.value

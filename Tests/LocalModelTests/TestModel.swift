@@ -50,7 +50,8 @@ func eventually(_ condition: @Sendable () -> Bool) async -> Bool {
     let deadline = clock.now.advanced(by: .seconds(10))
     while clock.now < deadline {
         if condition() { return true }
-        await Task.yield()
+        // Not a spin: the model needs the processor.
+        try? await Task.sleep(for: .milliseconds(1))
     }
     return condition()
 }

@@ -103,7 +103,7 @@ import Testing
         policy.initialPatience = .milliseconds(20)
         let terminal = ScriptedTerminal()
         #expect(await Self.ask(server, terminal, policy: policy) == 69)
-        #expect(terminal.error.contains("cannot be reached"))
+        #expect(terminal.error.contains("cannot be reached at http://fake"))
     }
 
     @Test func `no server at all says how to start one`() async {

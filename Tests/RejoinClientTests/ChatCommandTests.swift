@@ -101,6 +101,7 @@ import Testing
         terminal.endInput()
         #expect(await code == 0)
         #expect(server.read(\.prompts) == ["long", "next"])
+        #expect(terminal.error.contains("you> next\n"))
     }
 
     @Test func `a server killed in the middle is rejoined`() async throws {

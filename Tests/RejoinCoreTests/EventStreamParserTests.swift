@@ -199,8 +199,11 @@ import Testing
     @Test(arguments: [1, 7, 5000])
     func `what outgrows its bound is refused, in whatever pieces it comes`(size: Int) {
         let line = [UInt8](repeating: UInt8(ascii: "x"), count: 2000)
-        let many = Array(repeating: Array("data: ".utf8) + line.prefix(200) + [0x0A], count: 10).flatMap { $0 }
-        for attack in [Array("data: ".utf8) + line, line, many] {
+        let field = Array("data: ".utf8)
+        var many: [UInt8] = []
+        for _ in 0..<10 { many += field + line.prefix(200) + [0x0A] }
+        let attacks: [[UInt8]] = [field + line, line, many]
+        for attack in attacks {
             var parser = EventStreamParser(maximumEventSize: 1000)
             var count = 0
             var rest = attack[...]

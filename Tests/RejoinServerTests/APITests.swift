@@ -15,22 +15,22 @@ import Testing
     func idempotentTurn() async throws {
         try await APIHarness.run(echo) { server in
             let ann = try await server.device("ann")
-            var draft = server.draft("Hello")
-            #expect(try await server.put(draft, ann).status == 201)
-            let first = try await server.events(draft.answer, ann)
+            var draft = server.web.draft("Hello")
+            #expect(try await server.web.put(draft, ann).status == 201)
+            let first = try await server.web.events(draft.answer, ann)
             for _ in 1...3 {
                 var again = draft
                 again.answer = server.surroundings.makeID()
-                let reply = try await server.put(again, ann)
+                let reply = try await server.web.put(again, ann)
                 #expect(reply.status == 200)
                 #expect(reply.json["answer"]?.string == draft.answer.description)
             }
-            #expect(try await server.events(draft.answer, ann) == first)
+            #expect(try await server.web.events(draft.answer, ann) == first)
             #expect(echo.requests.count == 1)
             draft.text = "Something else"
-            let refused = try await server.put(draft, ann)
+            let refused = try await server.web.put(draft, ann)
             #expect(refused.status == 409 && refused.problem?.kind == .turnConflict)
-            #expect(try await server.events(draft.answer, ann) == first)
+            #expect(try await server.web.events(draft.answer, ann) == first)
             #expect(echo.requests.count == 1)
         }
     }
@@ -39,13 +39,13 @@ import Testing
     func copies() async throws {
         try await APIHarness.run(echo) { server in
             let ann = try await server.device("ann")
-            let draft = server.draft("Hello")
+            let draft = server.web.draft("Hello")
             let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
                 for _ in 1...20 {
                     group.addTask {
                         var copy = draft
                         copy.answer = server.surroundings.makeID()
-                        return try await server.put(copy, ann).status
+                        return try await server.web.put(copy, ann).status
                     }
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
@@ -61,14 +61,14 @@ import Testing
         let model = ScriptedModel(saying: (1...30).map { "piece \($0) " })
         try await APIHarness.run(model) { server in
             let ann = try await server.device("ann")
-            let draft = server.draft("Hello")
-            _ = try await server.put(draft, ann)
-            let all = try await server.events(draft.answer, ann)
+            let draft = server.web.draft("Hello")
+            _ = try await server.web.put(draft, ann)
+            let all = try await server.web.events(draft.answer, ann)
             #expect(all.map(\.seq) == Array(1...all.count))
             for cursor in 0..<all.count {
-                #expect(try await server.events(draft.answer, after: cursor, ann) == Array(all[cursor...]))
+                #expect(try await server.web.events(draft.answer, after: cursor, ann) == Array(all[cursor...]))
             }
-            let over = try await server.send("GET", "/v1/answers/\(draft.answer)/events?after=\(all.count)", ann)
+            let over = try await server.web.send("GET", "/v1/answers/\(draft.answer)/events?after=\(all.count)", ann)
             #expect(over.status == 204)
         }
     }
@@ -77,19 +77,19 @@ import Testing
     func compacted() async throws {
         try await APIHarness.run(echo) { server in
             let ann = try await server.device("ann")
-            let draft = server.draft("Hello")
-            _ = try await server.put(draft, ann)
-            let live = try await server.fold(draft.answer, ann)
+            let draft = server.web.draft("Hello")
+            _ = try await server.web.put(draft, ann)
+            let live = try await server.web.fold(draft.answer, ann)
             let later = server.surroundings.wall().advanced(byMilliseconds: 1000)
             #expect(try await server.store.compactLogs(endedBefore: later, limit: 10) == 1)
-            let events = try await server.events(draft.answer, ann)
+            let events = try await server.web.events(draft.answer, ann)
             #expect(events.map(\.event.type) == ["snapshot", "end"])
             #expect(events.last?.seq == live.seq)
             // A reader with an old cursor ends with the same text as one that saw every event.
             for cursor in 0..<live.seq {
                 var answer = Answer(
                     id: live.id, turn: live.turn, state: .streaming, seq: cursor, content: [.text("You")])
-                for event in try await server.events(draft.answer, after: cursor, ann) { answer.apply(event) }
+                for event in try await server.web.events(draft.answer, after: cursor, ann) { answer.apply(event) }
                 if cursor < live.seq - 1 { #expect(answer.text == live.text) }
                 #expect(answer.state == live.state)
             }
@@ -112,19 +112,19 @@ import Testing
                 let answer: AnswerID
                 if number % 5 == 0, let turn = turns.randomElement(using: &generator) {
                     answer = server.surroundings.makeID()
-                    let reply = try await server.send("PUT", "/v1/turns/\(turn)/answers/\(answer)", ann, json: "{}")
+                    let reply = try await server.web.send("PUT", "/v1/turns/\(turn)/answers/\(answer)", ann, json: "{}")
                     #expect(reply.status == 201)
                 } else {
-                    let draft = server.draft("prompt \(number)", in: conversation, after: parent)
-                    #expect(try await server.put(draft, ann).status == 201)
+                    let draft = server.web.draft("prompt \(number)", in: conversation, after: parent)
+                    #expect(try await server.web.put(draft, ann).status == 201)
                     answer = draft.answer
                     turns.append(draft.turn)
                 }
-                _ = try await server.fold(answer, ann)
+                _ = try await server.web.fold(answer, ann)
                 answers.append(answer)
                 // Reading the whole tree each time would be the test's cost and not the server's.
                 guard number % 20 == 0 || number < 50 else { continue }
-                let chosen = try await server.send(
+                let chosen = try await server.web.send(
                     "PATCH", "/v1/conversations/\(conversation)", ann, json: #"{"selected":"\#(answer)"}"#)
                 #expect(chosen.status == 200)
                 let shown = try await shownPath(conversation, server, ann)
@@ -136,9 +136,9 @@ import Testing
 
     /// The texts of the selected path as a reply shows them: prompts and answers in turn.
     private func shownPath(
-        _ conversation: ConversationID, _ server: APIHarness, _ device: APIHarness.Device
+        _ conversation: ConversationID, _ server: APIHarness, _ device: TestClient.Device
     ) async throws -> [String] {
-        let reply = try await server.send("GET", "/v1/conversations/\(conversation)?path=selected", device)
+        let reply = try await server.web.send("GET", "/v1/conversations/\(conversation)?path=selected", device)
         let turns = try #require(reply.json["turns"]?.array)
         var texts: [String] = []
         for step in try #require(reply.json["path"]?.array) {
@@ -156,11 +156,11 @@ import Testing
         try await APIHarness.run(echo) { server in
             let ann = try await server.device("ann")
             let bob = try await server.device("bob")
-            let draft = server.draft("Ann's secret")
-            _ = try await server.put(draft, ann)
-            _ = try await server.fold(draft.answer, ann)
+            let draft = server.web.draft("Ann's secret")
+            _ = try await server.web.put(draft, ann)
+            _ = try await server.web.fold(draft.answer, ann)
             let session = try #require(try await server.store.sessions(of: ann.account).first)
-            let before = try await server.send("GET", "/v1/conversations/\(draft.conversation)", ann)
+            let before = try await server.web.send("GET", "/v1/conversations/\(draft.conversation)", ann)
             var walked = 0
             for route in Route.allCases where route.pattern.contains("{") {
                 let path = route.pattern.replacing("{conversation}", with: draft.conversation.description)
@@ -169,7 +169,7 @@ import Testing
                     .replacing("{session}", with: session.id.description)
                 let needsBody = ["PUT", "PATCH"].contains(route.method)
                 // The body is one that would be right for Ann, so that only the ids are in the way.
-                let reply = try await server.send(
+                let reply = try await server.web.send(
                     String(route.method), String(path), bob, body: needsBody ? draft.body : nil)
                 #expect(reply.status == 404, "\(route.rawValue)")
                 #expect(!String(decoding: reply.body, as: UTF8.self).contains("secret"))
@@ -177,10 +177,11 @@ import Testing
             }
             #expect(walked >= 10)
             for list in ["/v1/conversations", "/v1/changes", "/v1/sessions"] {
-                let reply = try await server.send("GET", list, bob)
+                let reply = try await server.web.send("GET", list, bob)
                 #expect(!String(decoding: reply.body, as: UTF8.self).contains(draft.conversation.description))
             }
-            #expect(try await server.send("GET", "/v1/conversations/\(draft.conversation)", ann).body == before.body)
+            #expect(
+                try await server.web.send("GET", "/v1/conversations/\(draft.conversation)", ann).body == before.body)
         }
     }
 
@@ -190,7 +191,7 @@ import Testing
             let open: Set<Route> = [.health, .ready, .metrics, .createAccount, .signIn, .signInLink]
             for route in Route.allCases where !open.contains(route) {
                 let path = route.pattern.replacing("{session}", with: "current")
-                let reply = try await server.send(String(route.method), String(path), nil)
+                let reply = try await server.web.send(String(route.method), String(path), nil)
                 #expect(reply.status == 401, "\(route.rawValue)")
             }
         }
@@ -215,32 +216,37 @@ import Testing
     func badTurn(body: String, status: Int) async throws {
         try await APIHarness.run(echo) { server in
             let ann = try await server.device("ann")
-            let draft = server.draft("")
+            let draft = server.web.draft("")
             let text = body.replacing("%A", with: draft.answer.description)
-            let reply = try await server.send("PUT", draft.path, ann, json: text)
+            let reply = try await server.web.send("PUT", draft.path, ann, json: text)
             #expect(reply.status == status)
             #expect(reply.field("Content-Type") == "application/problem+json")
             #expect(reply.problem?.kind.status == status)
-            #expect(try await server.send("GET", "/v1/conversations", ann).json["items"]?.array == [])
+            #expect(try await server.web.send("GET", "/v1/conversations", ann).json["items"]?.array == [])
             #expect(echo.requests.isEmpty)
         }
     }
 
     @Test("S29 bodies and prompts over their bounds, broken text and endless nesting are refused")
     func bounds() async throws {
-        try await APIHarness.run(echo, adjust: { $0.limits.bodyBytes = 200_000; $0.limits.promptBytes = 1000 }) { server in
+        try await APIHarness.run(
+            echo,
+            adjust: {
+                $0.limits.bodyBytes = 200_000; $0.limits.promptBytes = 1000
+            }
+        ) { server in
             let ann = try await server.device("ann")
-            let long = server.draft(String(repeating: "x", count: 1001))
-            #expect(try await server.put(long, ann).problem?.kind == .payloadTooLarge)
-            let huge = server.draft(String(repeating: "x", count: 300_000))
-            #expect(try await server.put(huge, ann).problem?.kind == .payloadTooLarge)
-            let draft = server.draft("x")
+            let long = server.web.draft(String(repeating: "x", count: 1001))
+            #expect(try await server.web.put(long, ann).problem?.kind == .payloadTooLarge)
+            let huge = server.web.draft(String(repeating: "x", count: 300_000))
+            #expect(try await server.web.put(huge, ann).problem?.kind == .payloadTooLarge)
+            let draft = server.web.draft("x")
             let deep = String(repeating: "[", count: 10_000) + String(repeating: "]", count: 10_000)
-            #expect(try await server.send("PUT", draft.path, ann, json: deep).status == 400)
+            #expect(try await server.web.send("PUT", draft.path, ann, json: deep).status == 400)
             var broken = draft.body
             broken.replaceSubrange(broken.firstRange(of: Array(#""x""#.utf8)) ?? 0..<0, with: [0x22, 0xFF, 0xC0, 0x22])
-            #expect(try await server.send("PUT", draft.path, ann, body: broken).status == 400)
-            let xml = try await server.send(
+            #expect(try await server.web.send("PUT", draft.path, ann, body: broken).status == 400)
+            let xml = try await server.web.send(
                 "PUT", draft.path, ann, body: draft.body, fields: [("Content-Type", "text/xml")])
             #expect(xml.problem?.kind == .unsupportedMedia)
         }
@@ -257,7 +263,7 @@ import Testing
         ])
     func badPaths(method: String, path: String, status: Int) async throws {
         try await APIHarness.run(echo) { server in
-            let reply = try await server.send(method, path, try await server.device("ann"))
+            let reply = try await server.web.send(method, path, try await server.device("ann"))
             #expect(reply.status == status)
             #expect(reply.problem?.kind.status == status)
         }
@@ -269,9 +275,9 @@ import Testing
         let model = ScriptedModel { _ in [.piece(.text("so far")), .wait(never)] }
         try await APIHarness.run(model) { server in
             let ann = try await server.device("ann")
-            let draft = server.draft("Hello")
-            let streamed = try await server.client.send(
-                server.request("PUT", draft.path, ann, body: draft.body, fields: [("Accept", "text/event-stream")]))
+            let draft = server.web.draft("Hello")
+            let streamed = try await server.web.client.send(
+                server.web.request("PUT", draft.path, ann, body: draft.body, fields: [("Accept", "text/event-stream")]))
             #expect(streamed.status == 200)
             var seen: [UInt8] = []
             while !String(decoding: seen, as: UTF8.self).contains("so far") {
@@ -280,14 +286,14 @@ import Testing
             }
             streamed.cancel()
             #expect(server.house.runs.isRunning(draft.answer))
-            async let following = server.fold(draft.answer, ann)
-            let stop = try await server.send("POST", "/v1/answers/\(draft.answer)/stop", ann)
+            async let following = server.web.fold(draft.answer, ann)
+            let stop = try await server.web.send("POST", "/v1/answers/\(draft.answer)/stop", ann)
             #expect(stop.status == 200 && stop.json["state"]?.string == "stopped")
             let fold = try await following
             #expect(fold.text == "so far" && fold.state.end?.state == .stopped)
             #expect(stop.json["seq"]?.integer == fold.seq)
             #expect(model.cancelledCount == 1)
-            let again = try await server.send("POST", "/v1/answers/\(draft.answer)/stop", ann)
+            let again = try await server.web.send("POST", "/v1/answers/\(draft.answer)/stop", ann)
             #expect(again.body == stop.body)
         }
     }
@@ -296,13 +302,13 @@ import Testing
     func staleWriter() async throws {
         try await APIHarness.run(echo) { server in
             let ann = try await server.device("ann")
-            let first = server.draft("one")
-            _ = try await server.put(first, ann)
+            let first = server.web.draft("one")
+            _ = try await server.web.put(first, ann)
             for text in ["two", "other two"] {
-                let draft = server.draft(text, in: first.conversation, after: first.answer)
-                #expect(try await server.put(draft, ann).status == 201)
+                let draft = server.web.draft(text, in: first.conversation, after: first.answer)
+                #expect(try await server.web.put(draft, ann).status == 201)
             }
-            let tree = try await server.send("GET", "/v1/conversations/\(first.conversation)", ann)
+            let tree = try await server.web.send("GET", "/v1/conversations/\(first.conversation)", ann)
             #expect(tree.json["turns"]?.array?.count == 3)
         }
     }
@@ -313,17 +319,17 @@ import Testing
         let model = ScriptedModel { _ in [.piece(.text("to be forgotten")), .wait(never)] }
         try await APIHarness.run(model) { server in
             let ann = try await server.device("ann")
-            let draft = server.draft("Hello")
-            _ = try await server.put(draft, ann)
+            let draft = server.web.draft("Hello")
+            _ = try await server.web.put(draft, ann)
             while model.requests.isEmpty { await Task.yield() }
             let path = "/v1/conversations/\(draft.conversation)"
-            #expect(try await server.send("DELETE", path, ann).status == 204)
-            #expect(try await server.send("DELETE", path, ann).status == 204)
-            #expect(try await server.send("GET", path, ann).problem?.kind == .deleted)
-            #expect(try await server.put(draft, ann).problem?.kind == .deleted)
-            #expect(try await server.send("GET", "/v1/answers/\(draft.answer)", ann).status == 410)
+            #expect(try await server.web.send("DELETE", path, ann).status == 204)
+            #expect(try await server.web.send("DELETE", path, ann).status == 204)
+            #expect(try await server.web.send("GET", path, ann).problem?.kind == .deleted)
+            #expect(try await server.web.put(draft, ann).problem?.kind == .deleted)
+            #expect(try await server.web.send("GET", "/v1/answers/\(draft.answer)", ann).status == 410)
             while model.cancelledCount == 0 { await Task.yield() }
-            let changes = try await server.send("GET", "/v1/changes", ann)
+            let changes = try await server.web.send("GET", "/v1/changes", ann)
             #expect(String(decoding: changes.body, as: UTF8.self).contains(#""op":"delete""#))
         }
     }
@@ -333,10 +339,10 @@ import Testing
         try await APIHarness.run(echo) { server in
             let phone = try await server.device("ann")
             let desk = try await server.device("ann")
-            let listening = try await server.client.send(
-                server.request("GET", "/v1/changes?after=0", desk, fields: [("Accept", "text/event-stream")]))
-            let draft = server.draft("Hello")
-            _ = try await server.put(draft, phone)
+            let listening = try await server.web.client.send(
+                server.web.request("GET", "/v1/changes?after=0", desk, fields: [("Accept", "text/event-stream")]))
+            let draft = server.web.draft("Hello")
+            _ = try await server.web.put(draft, phone)
             var heard: [UInt8] = []
             while !String(decoding: heard, as: UTF8.self).contains(draft.conversation.description) {
                 let piece = try await listening.nextPiece()
@@ -350,14 +356,14 @@ import Testing
     func metrics() async throws {
         try await APIHarness.run(echo) { server in
             let ann = try await server.device("ann")
-            let draft = server.draft("canary-prompt")
-            _ = try await server.put(draft, ann)
-            _ = try await server.fold(draft.answer, ann)
-            let text = String(decoding: try await server.send("GET", "/metrics", nil).body, as: UTF8.self)
+            let draft = server.web.draft("canary-prompt")
+            _ = try await server.web.put(draft, ann)
+            _ = try await server.web.fold(draft.answer, ann)
+            let text = String(decoding: try await server.web.send("GET", "/metrics", nil).body, as: UTF8.self)
             #expect(!text.contains("canary") && !text.contains(ann.token))
             #expect(text.contains(#"rejoin_answers_ended_total{state="done"} 1"#))
-            #expect(try await server.send("GET", "/health", nil).status == 200)
-            #expect(try await server.send("GET", "/ready", nil).json["status"]?.string == "ready")
+            #expect(try await server.web.send("GET", "/health", nil).status == 200)
+            #expect(try await server.web.send("GET", "/ready", nil).json["status"]?.string == "ready")
         }
     }
 
@@ -366,12 +372,14 @@ import Testing
         try await APIHarness.run(echo) { server in
             let ann = try await server.device("ann")
             let cookie = ("Cookie", "other=1; rejoin_session=\(ann.token)")
-            #expect(try await server.send("GET", "/v1/conversations", nil, fields: [cookie]).status == 200)
-            let draft = server.draft("Hello")
-            let forged = try await server.send("PUT", draft.path, nil, body: draft.body, fields: [cookie])
+            #expect(try await server.web.send("GET", "/v1/conversations", nil, fields: [cookie]).status == 200)
+            let draft = server.web.draft("Hello")
+            let forged = try await server.web.send("PUT", draft.path, nil, body: draft.body, fields: [cookie])
             #expect(forged.problem?.kind == .forbidden)
             let own = ("X-Rejoin-Client", "web/1")
-            #expect(try await server.send("PUT", draft.path, nil, body: draft.body, fields: [cookie, own]).status == 201)
+            #expect(
+                try await server.web.send("PUT", draft.path, nil, body: draft.body, fields: [cookie, own]).status == 201
+            )
         }
     }
 
@@ -381,14 +389,14 @@ import Testing
             let ann = try await server.device("ann")
             let accounts = Accounts(store: server.store, surroundings: server.surroundings)
             let code = try await accounts.makeSignInCode(for: ann.account, validFor: .seconds(60))
-            let first = try await server.send("GET", "/sign-in?code=\(code)", nil)
+            let first = try await server.web.send("GET", "/sign-in?code=\(code)", nil)
             #expect(first.status == 303 && first.field("Set-Cookie")?.contains("HttpOnly; SameSite=Strict") == true)
-            let second = try await server.send("GET", "/sign-in?code=\(code)", nil)
+            let second = try await server.web.send("GET", "/sign-in?code=\(code)", nil)
             #expect(second.status == 303 && second.field("Set-Cookie") == nil)
             let other = try await server.device("ann")
-            #expect(try await server.send("DELETE", "/v1/sessions/current", other).status == 204)
-            #expect(try await server.send("GET", "/v1/conversations", other).status == 401)
-            #expect(try await server.send("GET", "/v1/conversations", ann).status == 200)
+            #expect(try await server.web.send("DELETE", "/v1/sessions/current", other).status == 204)
+            #expect(try await server.web.send("GET", "/v1/conversations", other).status == 401)
+            #expect(try await server.web.send("GET", "/v1/conversations", ann).status == 200)
         }
     }
 }

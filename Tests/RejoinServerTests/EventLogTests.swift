@@ -4,7 +4,6 @@ import Synchronization
 import TestSupport
 import Testing
 
-
 @Suite struct EventLogTests {
     private let clock = ManualClock()
 

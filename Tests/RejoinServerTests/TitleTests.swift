@@ -9,7 +9,8 @@ import Testing
         arguments: [
             ("Growing tomatoes", "Growing tomatoes"), ("\"Growing tomatoes.\"", "Growing tomatoes"),
             ("<think>what to say\nhm</think>\nGrowing tomatoes", "Growing tomatoes"),
-            ("Title: Growing tomatoes\nHere is why:", "Growing tomatoes"), ("**Growing   tomatoes**", "Growing tomatoes"),
+            ("Title: Growing tomatoes\nHere is why:", "Growing tomatoes"),
+            ("**Growing   tomatoes**", "Growing tomatoes"),
             ("<think>never ends", nil), ("", nil), ("\n \n", nil), ("…!?", nil), ("<|im_start|>system", nil),
             ("日本の山", "日本の山"),
         ])
@@ -29,7 +30,9 @@ import Testing
         }
     }
 
-    private func run(_ model: ScriptedModel, _ body: (any Store, TitleMaker, AnswerRecord) async throws -> Void) async throws {
+    private func run(_ model: ScriptedModel, _ body: (any Store, TitleMaker, AnswerRecord) async throws -> Void)
+        async throws
+    {
         let store = MemoryStore { _, _ in }
         let titles = TitleMaker(store: store, provider: model, surroundings: .system)
         let answer = try await Fixture.admit(in: store, .system, prompt: "How do I grow tomatoes on a balcony?")

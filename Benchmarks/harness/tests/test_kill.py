@@ -1,11 +1,13 @@
 """The checker of the kill loop finds each kind of damage."""
 
+import contextlib
 import json
 import os
+import sqlite3
 import tempfile
 import unittest
 
-from harness.kill import History, check
+from harness.kill import History, check, check_databases
 
 ANSWER, TURN, CONVERSATION = "a1", "t1", "c1"
 LOG = [(1, "status", {"phase": "starting"}), (2, "text", {"text": "AAAAABBBBB"}), (3, "end", {"state": "done"})]
@@ -97,6 +99,20 @@ class CheckerTests(unittest.TestCase):
     def test_finds_a_done_answer_with_half_its_text(self):
         half = [LOG[0], (2, "text", {"text": "AAAAA"}), LOG[2]]
         self.assertIn("is done with 5 characters", faults(Stored(log=half, text="AAAAA")))
+
+    def test_finds_a_damaged_database(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "store")
+            with contextlib.closing(sqlite3.connect(path)) as database:
+                database.execute("CREATE TABLE t (a INTEGER PRIMARY KEY, b TEXT)")
+                database.execute("CREATE INDEX i ON t (b)")
+                database.executemany("INSERT INTO t (b) VALUES (?)", [(f"{n:0200}",) for n in range(2000)])
+                database.commit()
+            self.assertEqual(check_databases(folder), [])
+            with open(path, "r+b") as file:
+                file.seek(40 * 4096 + 100)
+                file.write(b"\0" * 3000)
+            self.assertNotEqual(check_databases(folder), [])
 
 
 if __name__ == "__main__":

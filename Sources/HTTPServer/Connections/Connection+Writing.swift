@@ -165,6 +165,8 @@ extension Connection {
             state.task = nil
             state.pieces = []
             state.queuedBody = 0
+            // A task that outlives its handler must not wait on the next exchange.
+            effects.resumed += state.readers.removeAll() + state.writers.removeAll()
             if case .stream = state.response { endStream(&state) }
             guard state.phase == .exchange else { return }
             if state.response == .none { respondForTheHandler(&state, &effects) }

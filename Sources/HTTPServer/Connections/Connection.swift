@@ -144,7 +144,7 @@ final class Connection: Sendable {
     /// Ends a connection that no request is at work on, for a drain.
     func closeIfIdle() {
         withState { state, effects in
-            if state.phase == .waiting, state.queuedOutput == 0, state.parser.buffered == 0 {
+            if state.phase == .waiting, state.queuedOutput == 0, !state.parser.isInsideHead {
                 close(&state, &effects)
             }
         }

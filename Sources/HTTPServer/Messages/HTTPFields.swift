@@ -1,19 +1,13 @@
 /// The fields of a message in their order; names are compared without regard to case.
 package struct HTTPFields: Sendable, Equatable, ExpressibleByDictionaryLiteral, Sequence {
-    /// One field as it was received or given.
-    package struct Field: Sendable {
-        package let name: String
-        package let value: String
-    }
-
-    private var fields: [Field] = []
+    private var fields: [(name: String, value: String)] = []
 
     /// No fields.
     package init() {}
 
     /// The fields of a literal, in its order; a name may come more than once.
     package init(dictionaryLiteral elements: (String, String)...) {
-        fields = elements.map { Field(name: $0.0, value: $0.1) }
+        fields = elements.map { (name: $0.0, value: $0.1) }
     }
 
     /// How many fields there are.
@@ -34,14 +28,11 @@ package struct HTTPFields: Sendable, Equatable, ExpressibleByDictionaryLiteral, 
     /// Nothing is checked here, because a value may come from outside and must not trap; a response whose fields
     /// could not be sent faithfully is refused when it is sent.
     package mutating func append(_ name: String, _ value: String) {
-        fields.append(Field(name: name, value: value))
+        fields.append((name: name, value: value))
     }
 
     /// Names and values in their order.
-    package func makeIterator() -> AnyIterator<(name: String, value: String)> {
-        var rest = fields.makeIterator()
-        return AnyIterator { rest.next().map { (name: $0.name, value: $0.value) } }
-    }
+    package func makeIterator() -> IndexingIterator<[(name: String, value: String)]> { fields.makeIterator() }
 
     /// Equal names but for case, equal values, the same order.
     package static func == (left: HTTPFields, right: HTTPFields) -> Bool {

@@ -16,7 +16,8 @@ package struct HTTPRequest: Sendable {
     /// The first value of a name in the query.
     package func query(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
-    init(_ head: RequestHead, remoteAddress: String) {
+    /// Makes a handler's view of a head that was checked.
+    package init(_ head: RequestHead, remoteAddress: String) {
         method = head.method
         target = head.target
         path = head.path

@@ -72,7 +72,8 @@ extension Answer {
         case "streaming": state = .streaming
         default:
             guard let end = EndState(rawValue: name) else { return nil }
-            state = .ended(Event.End(end, reason: object["reason"]?.string))
+            let resetsAt = object["resets_at"]?.string.flatMap { Timestamp($0) }
+            state = .ended(Event.End(end, reason: object["reason"]?.string, resetsAt: resetsAt))
         }
         var model: Event.Model?
         if let name = object["model"]?.string {

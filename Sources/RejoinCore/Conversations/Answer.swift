@@ -72,7 +72,9 @@ public struct Answer: Equatable, Sendable {
     /// The text parts joined.
     public var text: String { ContentPart.text(of: content) }
 
-    /// Applies the next event. Repeats, gaps and anything after the end change nothing.
+    /// Applies the next event.
+    ///
+    /// Repeats, gaps and anything after the end change nothing.
     @discardableResult
     public mutating func apply(_ numbered: NumberedEvent) -> Application {
         guard numbered.seq > seq else { return .duplicate }

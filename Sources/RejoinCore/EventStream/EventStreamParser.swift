@@ -102,7 +102,9 @@ public struct EventStreamParser: Sendable {
             if line.starts(with: [0xEF, 0xBB, 0xBF]) { line = line.dropFirst(3) }
         }
         if line.isEmpty { return finishEvent(dispatch) }
-        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else { return field(line, value: line[line.endIndex...]) }
+        guard let colon = line.firstIndex(of: UInt8(ascii: ":")) else {
+            return field(line, value: line[line.endIndex...])
+        }
         if colon == line.startIndex { return }
         var value = line[(colon + 1)...]
         if value.first == 0x20 { value = value.dropFirst() }

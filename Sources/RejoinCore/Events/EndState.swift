@@ -1,4 +1,6 @@
-/// How an answer ended. Exactly one of these is stored for each answer, and it never changes.
+/// How an answer ended.
+///
+/// Exactly one of these is stored for each answer, and it never changes.
 public enum EndState: String, CaseIterable, Sendable {
     /// The model said all it had to say.
     case done

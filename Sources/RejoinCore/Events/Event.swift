@@ -1,4 +1,6 @@
-/// What one entry of an answer's log says. Entries are numbered 1, 2, 3 … and never change once numbered.
+/// What one entry of an answer's log says.
+///
+/// Entries are numbered 1, 2, 3 … and never change once numbered.
 public enum Event: Equatable, Sendable {
     /// What happens before or between words.
     case status(Status)

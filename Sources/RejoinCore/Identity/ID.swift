@@ -46,7 +46,11 @@ public struct ID<Kind>: Hashable, Sendable {
             case UInt8(ascii: "a")...UInt8(ascii: "f"): value = byte - UInt8(ascii: "a") + 10
             default: return nil
             }
-            if digits < 16 { halves.0 = halves.0 << 4 | UInt64(value) } else { halves.1 = halves.1 << 4 | UInt64(value) }
+            if digits < 16 {
+                halves.0 = halves.0 << 4 | UInt64(value)
+            } else {
+                halves.1 = halves.1 << 4 | UInt64(value)
+            }
             digits += 1
         }
         high = halves.0

@@ -10,7 +10,9 @@ public indirect enum JSONValue: Equatable, Sendable {
     case object(JSONObject)
 }
 
-/// The members of a JSON object. Names are unique: the reader refuses a repeated one.
+/// The members of a JSON object.
+///
+/// Names are unique: the reader refuses a repeated one.
 public struct JSONObject: Equatable, Sendable {
     /// One name with its value.
     public struct Member: Equatable, Sendable {
@@ -30,7 +32,9 @@ public struct JSONObject: Equatable, Sendable {
     /// Makes an object of members whose names the caller knows to be unique.
     public init(_ members: [Member] = []) { self.members = members }
 
-    /// The value under a name, or nil. Linear: objects of the wire are small.
+    /// The value under a name, or nil.
+    ///
+    /// Linear: objects of the wire are small.
     public subscript(name: String) -> JSONValue? {
         for member in members where member.name == name { return member.value }
         return nil

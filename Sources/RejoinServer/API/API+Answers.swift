@@ -33,7 +33,9 @@ extension API {
         try await follow(id, of: caller.account, after: after, call)
     }
 
-    /// Sends an answer's log from a cursor on, as it grows, until its end. The reader may leave at any time.
+    /// Sends an answer's log from a cursor on, as it grows, until its end.
+    ///
+    /// The reader may leave at any time.
     func follow(_ id: AnswerID, of account: AccountID, after: Int, _ call: Call) async throws {
         let stream = try await call.stream(heartbeat: limits.heartbeat)
         var follower = LogFollower(answer: id, cursor: after, eventLog: eventLog, store: store)

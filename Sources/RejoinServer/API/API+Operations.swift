@@ -50,7 +50,9 @@ extension API {
         let address = call.exchange.request.remoteAddress
         if !(address.hasPrefix("127.") || address == "::1") { _ = try await authenticate(call) }
         let text = metrics.text(with: gauges(call.exchange.serverStatistics))
-        let fields: HTTPFields = ["Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store"]
+        let fields: HTTPFields = [
+            "Content-Type": "text/plain; version=0.0.4; charset=utf-8", "Cache-Control": "no-store",
+        ]
         try await call.respond(200, fields: fields, body: Array(text.utf8))
     }
 

@@ -1,6 +1,8 @@
 import RejoinCore
 
-/// A chat completions request, checked. What would be silently dropped is refused instead.
+/// A chat completions request, checked.
+///
+/// What would be silently dropped is refused instead.
 struct ChatCompletionRequest {
     let model: String
     let isStreamed: Bool
@@ -47,7 +49,8 @@ struct ChatCompletionRequest {
             throw Problem(.invalidRequest, "The last message is the user's, and has text.", field: "messages")
         }
         guard messages.reduce(last.text.utf8.count, { $0 + $1.text.utf8.count }) <= maximumBytes else {
-            throw Problem(.payloadTooLarge, "The messages have at most \(maximumBytes) bytes of text.", field: "messages")
+            throw Problem(
+                .payloadTooLarge, "The messages have at most \(maximumBytes) bytes of text.", field: "messages")
         }
         options.context = messages
         prompt = last.text
@@ -104,7 +107,8 @@ struct ChatCompletionRequest {
         var text = ""
         for part in parts {
             guard part.object?["type"]?.string == "text", let piece = part.object?["text"]?.string else {
-                throw Problem(.unsupportedMedia, "\(field) has a part that is not text; others are not offered.", field: field)
+                throw Problem(
+                    .unsupportedMedia, "\(field) has a part that is not text; others are not offered.", field: field)
             }
             text += piece
         }

@@ -14,7 +14,8 @@ struct RequestObject {
         do throws(JSONError) {
             value = try JSONReader.parse(body)
         } catch {
-            throw Problem(.invalidRequest, "The body is not valid JSON: \(error.reason.rawValue) at byte \(error.offset).")
+            throw Problem(
+                .invalidRequest, "The body is not valid JSON: \(error.reason.rawValue) at byte \(error.offset).")
         }
         guard let object = value.object else { throw Problem(.invalidRequest, "The body is a JSON object.") }
         self.object = object
@@ -50,7 +51,9 @@ struct RequestObject {
     }
 
     func requiredID<Kind>(_ name: String) throws(Problem) -> ID<Kind> {
-        guard let id: ID<Kind> = try id(name) else { throw Problem(.invalidRequest, "\(name) is missing.", field: name) }
+        guard let id: ID<Kind> = try id(name) else {
+            throw Problem(.invalidRequest, "\(name) is missing.", field: name)
+        }
         return id
     }
 
@@ -71,7 +74,8 @@ struct RequestObject {
                 throw Problem(.invalidRequest, "\(field) is an object with a type.", field: field)
             }
             guard type == "text" else {
-                throw Problem(.unsupportedMedia, "Parts of type \"text\" are taken; others are not offered.", field: field)
+                throw Problem(
+                    .unsupportedMedia, "Parts of type \"text\" are taken; others are not offered.", field: field)
             }
             guard let text = part.object?["text"]?.string else {
                 throw Problem(.invalidRequest, "\(field).text is a string.", field: field + ".text")

@@ -50,7 +50,9 @@ package final class Accounts: Sendable {
     package func create(name: String, password: String?) async throws -> AccountRecord {
         let name = name.trimmingSpace
         guard (1...64).contains(name.count), name.utf8.count <= 256, !name.unicodeScalars.contains(where: \.isControl)
-        else { throw Problem(.invalidRequest, "A name has 1 to 64 characters and no control characters.", field: "name") }
+        else {
+            throw Problem(.invalidRequest, "A name has 1 to 64 characters and no control characters.", field: "name")
+        }
         var hash: String?
         if let password {
             try Self.check(password)
@@ -138,7 +140,8 @@ package final class Accounts: Sendable {
         guard let hash = Token(code)?.hash,
             let account = try await store.redeemSignInCode(hash: hash, now: surroundings.wall())
         else {
-            throw Problem(.unauthenticated, "The link was used already, or is too old. Restart the server for a new one.")
+            throw Problem(
+                .unauthenticated, "The link was used already, or is too old. Restart the server for a new one.")
         }
         return try await openSession(of: account, device: device)
     }

@@ -1,7 +1,9 @@
 package import RejoinCore
 import Synchronization
 
-/// Wakes the devices that listen to an account's change feed. It carries cursors only: what changed is in the store.
+/// Wakes the devices that listen to an account's change feed.
+///
+/// It carries cursors only: what changed is in the store.
 package final class ChangeFeed: Sendable {
     private let state = Mutex(State())
 
@@ -32,7 +34,9 @@ package final class ChangeFeed: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state in
-                    guard !Task.isCancelled, !state.isClosed, (state.newest[account] ?? 0) <= cursor else { return true }
+                    guard !Task.isCancelled, !state.isClosed, (state.newest[account] ?? 0) <= cursor else {
+                        return true
+                    }
                     state.waiters[account, default: [:]][ticket] = continuation
                     return false
                 }

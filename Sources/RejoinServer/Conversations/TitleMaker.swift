@@ -2,7 +2,9 @@ package import RejoinCore
 import Synchronization
 
 /// Asks a model for a title after a conversation's first answer: a side call that can fail, hang or talk nonsense
-/// without touching the turn. One at a time, only while the model has nothing better to do, and never for long.
+/// without touching the turn.
+///
+/// One at a time, only while the model has nothing better to do, and never for long.
 package final class TitleMaker: Sendable {
     private struct Job: Sendable {
         let conversation: ConversationID
@@ -39,7 +41,8 @@ package final class TitleMaker: Sendable {
 
     /// Asks for a better title when a conversation's first answer is there.
     package func answered(_ record: AnswerRecord, _ answer: Answer) {
-        guard provider != nil, answer.state.end?.state == .done, RunOptions(stored: record.options).context.isEmpty else {
+        guard provider != nil, answer.state.end?.state == .done, RunOptions(stored: record.options).context.isEmpty
+        else {
             return
         }
         submit.yield(
@@ -81,7 +84,8 @@ package final class TitleMaker: Sendable {
     private func title(_ prompt: String, _ job: Job, _ provider: any ModelProvider) async -> String? {
         let request = ModelRequest(
             messages: [
-                ModelMessage(.system, "You name conversations. Reply with a title of three to six words and nothing else."),
+                ModelMessage(
+                    .system, "You name conversations. Reply with a title of three to six words and nothing else."),
                 ModelMessage(.user, "\(prompt)\n\n---\n\(job.reply)\n---\nA short title for this conversation:"),
             ],
             maximumOutputTokens: 24, temperature: 0)

@@ -59,7 +59,9 @@ package final class AnswerLog: Sendable {
     /// What has been numbered so far, committed or not: for decisions of the run, never for a reader.
     package var numbered: Answer { state.withLock { $0.fold } }
 
-    /// Takes the next event of the run; after the end it is dropped. Waits while the store is far behind.
+    /// Takes the next event of the run; after the end it is dropped.
+    ///
+    /// Waits while the store is far behind.
     ///
     /// - Returns: whether the event was taken.
     @discardableResult
@@ -73,7 +75,9 @@ package final class AnswerLog: Sendable {
     @discardableResult
     package func appendNow(_ event: Event, at now: Duration) -> Bool { take([event], at: now) }
 
-    /// Takes the last events; the log is closed with them. Never waits, so that a stop is immediate.
+    /// Takes the last events; the log is closed with them.
+    ///
+    /// Never waits, so that a stop is immediate.
     ///
     /// - Parameter usage: what to settle if the model has not reported.
     /// - Returns: false if the log had ended before; nothing changed then.
@@ -139,7 +143,9 @@ package final class AnswerLog: Sendable {
 
     // MARK: The committer's side
 
-    /// What is to be committed now, if anything is due. The log stays dirty while text is being joined.
+    /// What is to be committed now, if anything is due.
+    ///
+    /// The log stays dirty while text is being joined.
     func takePending(now: Duration, at time: Timestamp) -> (entry: LogEntry?, staysDirty: Bool) {
         state.withLock { state in
             if !state.joined.isEmpty, now - state.lastNumberedText >= policy.window {
@@ -156,7 +162,9 @@ package final class AnswerLog: Sendable {
         }
     }
 
-    /// Makes committed events readable. `entry` is what ``takePending(now:at:)`` gave; more may be pending behind it.
+    /// Makes committed events readable.
+    ///
+    /// `entry` is what ``takePending(now:at:)`` gave; more may be pending behind it.
     func publish(_ entry: LogEntry) {
         let waiters = state.withLock { state in
             let count = entry.lastSeq - entry.firstSeq + 1

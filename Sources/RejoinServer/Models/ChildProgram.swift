@@ -1,14 +1,14 @@
 internal import Foundation
 internal import Synchronization
 
-/// Another program, run to its end.
-struct ChildProgram: Sendable {
-    /// How a run ended, and what it wrote to standard output.
-    struct Ending: Sendable {
-        var isSuccess: Bool
-        var output: String
-    }
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
+/// Another program, run to its end without a word of its output.
+struct ChildProgram: Sendable {
     private enum Stage { case before, running(Process), over }
 
     private let name: String
@@ -16,46 +16,40 @@ struct ChildProgram: Sendable {
     /// Names a program that the path leads to, or one by its own path.
     init(_ name: String) { self.name = name }
 
-    /// Runs it; what it writes to standard error is dropped.
+    /// Runs it and says whether it succeeded.
     ///
     /// - Parameter environment: what it gets beside this process's own.
     /// - Throws: `CancellationError` when the task is cancelled, after the program has ended.
-    func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Ending {
+    func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Bool {
         try Task.checkCancellation()
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/env")
         process.arguments = [name] + arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
+        process.standardOutput = FileHandle.nullDevice
         process.standardError = FileHandle.nullDevice
-        let pipe = Pipe()
-        process.standardOutput = pipe
         let stage = Mutex(Stage.before)
-        let ending = await withTaskCancellationHandler {
-            await withCheckedContinuation { (ended: CheckedContinuation<Ending, Never>) in
-                DispatchQueue.global().async {
-                    let isRunning = stage.withLock { stage in
-                        guard case .before = stage, (try? process.run()) != nil else { return false }
-                        stage = .running(process)
-                        return true
-                    }
-                    guard isRunning else { return ended.resume(returning: Ending(isSuccess: false, output: "")) }
-                    let output = (try? pipe.fileHandleForReading.readToEnd()) ?? Data()
-                    process.waitUntilExit()
-                    stage.withLock { $0 = .over }
-                    ended.resume(
-                        returning: Ending(
-                            isSuccess: process.terminationReason == .exit && process.terminationStatus == 0,
-                            output: String(decoding: output, as: UTF8.self)))
+        let isSuccess = await withTaskCancellationHandler {
+            await withCheckedContinuation { (ended: CheckedContinuation<Bool, Never>) in
+                process.terminationHandler = { process in
+                    ended.resume(returning: process.terminationReason == .exit && process.terminationStatus == 0)
                 }
+                let isRunning = stage.withLock { stage in
+                    guard case .before = stage, (try? process.run()) != nil else { return false }
+                    stage = .running(process)
+                    return true
+                }
+                if !isRunning { ended.resume(returning: false) }
             }
         } onCancel: {
             stage.withLock { stage in
-                if case .running(let process) = stage { process.terminate() }
+                // Not a request to terminate: the child inherits a mask that blocks it from the threads of tasks.
+                if case .running(let process) = stage, process.isRunning { kill(process.processIdentifier, SIGKILL) }
                 stage = .over
             }
         }
         try Task.checkCancellation()
-        return ending
+        return isSuccess
     }
 }

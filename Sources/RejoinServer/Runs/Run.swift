@@ -1,7 +1,9 @@
 import RejoinCore
 import Synchronization
 
-/// The one owner of one answer, from its place in line to its end state. Connections follow it; none owns it.
+/// The one owner of one answer, from its place in line to its end state.
+///
+/// Connections follow it; none owns it.
 final class Run: Sendable {
     let record: AnswerRecord
     let log: AnswerLog

@@ -20,7 +20,9 @@ package struct RunOptions: Equatable, Sendable {
     /// - Throws: a ``Problem`` that names the field which is unknown, of the wrong type or out of range.
     package init(_ value: JSONValue?) throws(Problem) {
         guard let value, !value.isNull else { return }
-        guard let object = value.object else { throw Problem(.invalidRequest, "options is an object.", field: "options") }
+        guard let object = value.object else {
+            throw Problem(.invalidRequest, "options is an object.", field: "options")
+        }
         for member in object.members {
             let field = "options." + member.name
             func range(_ bounds: ClosedRange<Double>) throws(Problem) -> Double {

@@ -109,7 +109,9 @@ package struct RunQueue: Sendable {
         return actions
     }
 
-    /// Places that changed, as they will be served. Far places are told in tens: a long line must not talk all the time.
+    /// Places that changed, as they will be served.
+    ///
+    /// Far places are told in tens: a long line must not talk all the time.
     private mutating func newPositions() -> [Action] {
         var actions: [Action] = []
         var position = 0

@@ -73,7 +73,9 @@ package final class RunSupervisor: Sendable {
     /// - Throws: a ``Problem`` of kind `queueFull`, `modelUnavailable`, `invalidRequest` or `temporarilyUnavailable`.
     package func reserve(_ account: AccountID, model requested: String) throws(Problem) -> Permit {
         let provider = try models.resolve(requested)
-        if case .unavailable(let words) = provider.availability { throw Problem(.modelUnavailable, words, field: "model") }
+        if case .unavailable(let words) = provider.availability {
+            throw Problem(.modelUnavailable, words, field: "model")
+        }
         let problem = state.withLock { state -> Problem? in
             if state.isDraining {
                 return Problem(.temporarilyUnavailable, "The server is stopping.", retryAfter: 5)

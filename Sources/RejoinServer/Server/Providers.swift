@@ -29,7 +29,8 @@ package enum Providers {
         return configuration
     }
 
-    private static func limits(_ remote: Configuration.OpenAI, _ common: Configuration.Limits) -> OpenAIProvider.Limits {
+    private static func limits(_ remote: Configuration.OpenAI, _ common: Configuration.Limits) -> OpenAIProvider.Limits
+    {
         var limits = OpenAIProvider.Limits()
         limits.firstPiece = common.firstPieceTimeout
         limits.idle = common.silenceTimeout

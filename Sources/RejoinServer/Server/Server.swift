@@ -109,7 +109,9 @@ package struct Server: Sendable {
         let limits = configuration.limits
         http.headTimeout = limits.headTimeout
         http.idleTimeout = limits.idleTimeout
-        http.bodyIdleTimeout = limits.bodyTimeout
+        http.bodyIdleTimeout = limits.bodyIdleTimeout
+        http.bodyTimeout = limits.bodyTimeout
+        http.stalledWriteTimeout = limits.stalledWriteTimeout
         http.maximumConnections = limits.connections
         http.maximumConnectionsPerAddress = limits.connectionsPerAddress
         return http

@@ -17,7 +17,9 @@ package struct AccountRecord: Equatable, Sendable {
     }
 }
 
-/// A device that is signed in. The token itself is never stored, only its hash.
+/// A device that is signed in.
+///
+/// The token itself is never stored, only its hash.
 package struct SessionRecord: Equatable, Sendable {
     package var id: SessionID
     package var account: AccountID

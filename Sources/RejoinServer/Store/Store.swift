@@ -1,6 +1,8 @@
 package import RejoinCore
 
-/// What the server keeps, in the words of the domain. Each verb is one transaction: it happens whole or not at all.
+/// What the server keeps, in the words of the domain.
+///
+/// Each verb is one transaction: it happens whole or not at all.
 ///
 /// Ids of another account are answered as if they did not exist. A store must be safe to call from any task; it runs
 /// its blocking work on threads of its own. After a transaction that changed an account's feed it calls the observer
@@ -212,7 +214,9 @@ package struct AnswerAdmission: Equatable, Sendable {
     }
 }
 
-/// The answer to an admission. Only `admitted` changed anything.
+/// The answer to an admission.
+///
+/// Only `admitted` changed anything.
 package enum Admission: Equatable, Sendable {
     /// New: run it.
     case admitted(AnswerRecord)

@@ -3,7 +3,9 @@ package struct StoreFailure: Error, Equatable, Sendable {
     /// What kind of failure it was; new kinds may come.
     package struct Code: Hashable, Sendable {
         package let name: String
-        /// The disk or the quota is full. Nothing was written; what is stored stays readable.
+        /// The disk or the quota is full.
+        ///
+        /// Nothing was written; what is stored stays readable.
         package static let full = Code(name: "full")
         /// The disk or the file does not take writes.
         package static let readOnly = Code(name: "read-only")

@@ -70,7 +70,7 @@ struct AnswerShow: Sendable {
                 try await printer.finish()
             } catch let error as ClientError {
                 try await printer.finish()
-                await printer.notice(Wording.error(error))
+                await printer.notice(Wording.error(error, from: client.address))
                 return .failed(error, isAdmitted: follower.isAdmitted)
             }
             // `next()` gives nil after the end alone.

@@ -29,8 +29,9 @@ enum Wording {
         }
     }
 
-    static func error(_ error: ClientError) -> String {
+    static func error(_ error: ClientError, from address: String) -> String {
         var words = HarmlessText.line(error.description)
+        if error.code == .unreachable { words += " at \(address); is `rejoin serve` running?" }
         if error.code == ClientError.Code(.unauthenticated) {
             words += " (set REJOIN_TOKEN, give --token-file, or use the data folder of a running server)"
         }

@@ -46,7 +46,7 @@ package struct AskCommand: Sendable {
         var parent: AnswerID?
         if let conversation = options.conversation {
             do { parent = try await client.conversation(conversation).selected } catch let error as ClientError {
-                await front.say(Wording.error(error))
+                await front.say(Wording.error(error, from: client.address))
                 return ExitCode.code(for: error)
             } catch { return ExitCode.stopped }
         }

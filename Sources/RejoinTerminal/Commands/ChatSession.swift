@@ -49,9 +49,13 @@ final class ChatSession {
     }
 
     private func nextLine() async -> String? {
-        if let line = typedAhead.next() { return line }
+        if let line = typedAhead.next() {
+            // Its echo stands above the answer; the transcript reads better with it in its place.
+            await front.terminal.writeError("you> " + HarmlessText.line(line) + "\n")
+            return line
+        }
         guard isInteractive else { return await front.terminal.readLine() }
-        await prompt()
+        await front.terminal.writeError("you> ")
         let terminal = front.terminal
         // Ctrl-C at the prompt throws the line away (the terminal does that) and offers a new one.
         let interrupts = terminal.interrupts()
@@ -65,8 +69,6 @@ final class ChatSession {
             return await group.next() ?? nil
         }
     }
-
-    private func prompt() async { await front.terminal.writeError("you> ") }
 
     /// - Returns: false when the person leaves.
     private func act(on line: ChatLine) async throws -> Bool {
@@ -224,7 +226,7 @@ final class ChatSession {
         case .success(let value): return value
         case .failure(let error as ClientError):
             code = ExitCode.code(for: error)
-            await front.say(Wording.error(error))
+            await front.say(Wording.error(error, from: client.address))
             return nil
         case .failure, nil: return nil
         }

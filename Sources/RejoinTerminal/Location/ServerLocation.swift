@@ -11,6 +11,12 @@ package struct ServerLocation: Equatable, Sendable {
     package var address: String
     package var token: String?
 
+    /// Names a server and a person.
+    package init(address: String, token: String?) {
+        self.address = address
+        self.token = token
+    }
+
     /// What the command line said about it.
     package struct Options: Equatable, Sendable {
         /// `--server`: an address.

@@ -200,7 +200,7 @@ struct Reply: Sendable {
             position += length
         } else if status >= 200, !toHead, fields["transfer-encoding"] == "chunked" {
             while true {
-                guard let lineEnd = bytes[position...].firstRange(of: Array("\r\n".utf8)),
+                guard let lineEnd = Self.lineEnd(in: bytes, from: position),
                     let size = Int(String(decoding: bytes[position..<lineEnd.lowerBound], as: UTF8.self), radix: 16),
                     bytes.count >= lineEnd.upperBound + size + 2
                 else { return nil }
@@ -208,12 +208,17 @@ struct Reply: Sendable {
                 if size == 0 { break }
                 chunks.append(Array(bytes[lineEnd.upperBound..<(lineEnd.upperBound + size)]))
             }
-            body = Array(chunks.joined())
+            for chunk in chunks { body.append(contentsOf: chunk) }
         }
         self.status = status
         self.fields = fields
         self.body = body
         self.chunks = chunks
         size = position
+    }
+
+    private static func lineEnd(in bytes: [UInt8], from start: Int) -> Range<Int>? {
+        guard let lineFeed = bytes[start...].firstIndex(of: 10), lineFeed > start else { return nil }
+        return (lineFeed - 1)..<(lineFeed + 1)
     }
 }

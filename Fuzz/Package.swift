@@ -1,0 +1,27 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// Fuzz targets have no `main`: they need a package of their own. The sources are links to the ones that ship, so that
+// what is not public can be fuzzed, instrumented, without the libraries that the rest of it needs.
+let package = Package(
+    name: "rejoinder-fuzz",
+    targets: [
+        .target(name: "RejoinCore"),
+        .target(name: "HTTPParsing", dependencies: ["RejoinCore"]),
+        .executableTarget(name: "FuzzRequests", dependencies: ["HTTPParsing"]),
+        .executableTarget(name: "FuzzEventStream", dependencies: ["RejoinCore"]),
+        .executableTarget(name: "FuzzJSON", dependencies: ["RejoinCore"]),
+    ]
+)
+
+for target in package.targets {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}

@@ -1,0 +1,1 @@
+../../../Sources/HTTPServer/Messages/ResponseHead.swift
