@@ -5,17 +5,20 @@ import { hasEnded } from "/answer.js";
 import { call, onSignedOut, Refusal } from "/api.js";
 import { listen } from "/changes.js";
 import { Composer } from "/composer.js";
-import { byID, element, setText } from "/dom.js";
+import { confirm } from "/dialog.js";
+import { byID, setText } from "/dom.js";
+import { isDrawerOpen, setDrawer } from "/drawer.js";
 import { follow } from "/follow.js";
 import { onNextFrame } from "/frame.js";
 import { isID, makeID } from "/ids.js";
+import { Models } from "/models.js";
 import { Outbox } from "/outbox.js";
 import { Scrolling } from "/scrolling.js";
 import { drawSidebar } from "/sidebar.js";
 import * as storage from "/storage.js";
 import { Transcript } from "/transcript.js";
 import { Tree } from "/tree.js";
-import { modelNote, stateOf } from "/words.js";
+import { stateOf } from "/words.js";
 
 // A browser grants a server about six lines for all tabs together: one for the feed, and few for answers.
 const mostFollowed = 2;
@@ -30,7 +33,6 @@ let conversations = [];
 let listed = 50;
 let current;
 let missing = false;
-let models;
 let feed;
 let outbox;
 let isSignedIn = false;
@@ -38,6 +40,7 @@ let isLineUp = true;
 
 const scrolling = new Scrolling();
 const composer = new Composer({ submit, stop });
+const models = new Models(redraw);
 const transcript = new Transcript({ regenerate, edit: (turn) => composer.edit(turn), cancel, resend, select });
 
 // Signing in and out
@@ -48,6 +51,7 @@ function showSignIn() {
   isSignedIn = false;
   feed?.close();
   feed = undefined;
+  models.close();
   unfollowAll();
   byID("app").hidden = true;
   byID("sign-in").hidden = false;
@@ -122,7 +126,7 @@ async function start() {
   feed = listen(list?.cursor ?? 0, { hint, line: lineChanged, expired: listAfresh });
   openFromAddress();
   outbox.flush();
-  refreshModels();
+  models.refresh();
   drawLink();
   composer.focus();
 }
@@ -134,7 +138,7 @@ function lineChanged(isUp) {
   if (isUp && !wasUp) {
     refreshList();
     refreshTree(current);
-    refreshModels();
+    models.refresh();
     outbox.flush();
   }
 }
@@ -295,7 +299,7 @@ function draw() {
   byID("delete-conversation").hidden = current === undefined || missing;
   if (missing) notify("There is no such conversation here. It may have been deleted, or it belongs to another account.");
   composer.setRunning(steps.length > 0 && stateOf(steps.at(-1)).isRunning && steps.at(-1).entry?.phase !== "waiting");
-  composer.setNote(modelNote(models, chosenModel()));
+  composer.setNote(models.note);
   drawTitle();
   followShown(steps);
   scrolling.settle();
@@ -359,7 +363,7 @@ function submit(text) {
     return notify("The prompt before this one has not been sent yet. Take it back, or wait until it is.");
   }
   const entry = {
-    kind: "turn", conversation, turn: makeID(), answer: makeID(), text, model: chosenModel() ?? "auto", at: Date.now(),
+    kind: "turn", conversation, turn: makeID(), answer: makeID(), text, model: models.chosen ?? "auto", at: Date.now(),
     parent: edited ? edited.parent : tree.path().at(-1)?.answer.id ?? null,
   };
   notify("");
@@ -409,7 +413,7 @@ function stop() {
 
 function regenerate({ turn }) {
   outbox.add({
-    kind: "answer", conversation: current, turn: turn.id, answer: makeID(), model: chosenModel() ?? "auto", at: Date.now(),
+    kind: "answer", conversation: current, turn: turn.id, answer: makeID(), model: models.chosen ?? "auto", at: Date.now(),
   });
   scrolling.follow();
 }
@@ -457,81 +461,12 @@ byID("delete-conversation").onclick = async () => {
   forget(id);
 };
 
-function confirm(title, text, yes) {
-  const dialog = byID("confirm");
-  setText(byID("confirm-title"), title);
-  setText(byID("confirm-text"), text);
-  setText(byID("confirm-yes"), yes);
-  dialog.returnValue = "no";
-  dialog.showModal();
-  return new Promise((resolve) => {
-    dialog.onclose = () => resolve(dialog.returnValue === "yes");
-  });
-}
-
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Escape" || event.isComposing || byID("confirm").open) return;
-  if (document.body.classList.contains("drawer-open")) setDrawer(false);
+  if (isDrawerOpen()) setDrawer(false);
   else if (composer.edited) composer.cancelEdit();
   else stop();
 });
-
-// Models
-
-let modelTimer;
-async function refreshModels() {
-  clearTimeout(modelTimer);
-  if (!isSignedIn) return;
-  try {
-    models = await call("GET", "/v1/models");
-    drawModels();
-  } catch {
-    return;
-  }
-  const state = models.items?.find((item) => item.name === (chosenModel() ?? models.default))?.state;
-  if (state !== "ready") modelTimer = setTimeout(refreshModels, state === "loading" ? 2_000 : 10_000);
-  redraw();
-}
-
-const picker = byID("model");
-picker.onchange = () => {
-  storage.write("model", picker.value);
-  refreshModels();
-};
-
-function drawModels() {
-  const names = (models.items ?? []).map((item) => item.name);
-  picker.hidden = names.length < 2;
-  if (names.join() !== [...picker.options].map((option) => option.value).join()) {
-    picker.replaceChildren(...names.map((name) => element("option", { value: name }, name)));
-  }
-  const kept = storage.read("model");
-  picker.value = names.includes(kept) ? kept : models.default;
-}
-
-/** The model picked by hand; nothing where there is no choice. */
-function chosenModel() {
-  return picker.hidden || picker.value === "" ? undefined : picker.value;
-}
-
-// The drawer of narrow screens
-
-const wide = matchMedia("(min-width: 56rem)");
-function setDrawer(isOpen) {
-  const isShown = isOpen && !wide.matches;
-  document.body.classList.toggle("drawer-open", isShown);
-  byID("scrim").hidden = !isShown;
-  byID("open-sidebar").setAttribute("aria-expanded", String(isShown));
-  byID("sidebar").inert = !wide.matches && !isShown;
-  byID("main").inert = isShown;
-  if (isShown) byID("close-sidebar").focus();
-  else if (isOpen === false && !wide.matches && document.activeElement === document.body) composer.focus();
-}
-wide.onchange = () => setDrawer(false);
-byID("open-sidebar").onclick = () => setDrawer(true);
-byID("close-sidebar").onclick = () => { setDrawer(false); byID("open-sidebar").focus(); };
-byID("scrim").onclick = () => setDrawer(false);
-setDrawer(false);
 
 storage.onForeignChange((key) => {
   if (!isSignedIn) return;

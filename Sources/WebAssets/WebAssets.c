@@ -23,8 +23,14 @@ static const unsigned char changes_js[] = {
 static const unsigned char composer_js[] = {
 #embed "../../Web/composer.js"
 };
+static const unsigned char dialog_js[] = {
+#embed "../../Web/dialog.js"
+};
 static const unsigned char dom_js[] = {
 #embed "../../Web/dom.js"
+};
+static const unsigned char drawer_js[] = {
+#embed "../../Web/drawer.js"
 };
 static const unsigned char flow_js[] = {
 #embed "../../Web/flow.js"
@@ -46,6 +52,9 @@ static const unsigned char index_html[] = {
 };
 static const unsigned char main_js[] = {
 #embed "../../Web/main.js"
+};
+static const unsigned char models_js[] = {
+#embed "../../Web/models.js"
 };
 static const unsigned char outbox_js[] = {
 #embed "../../Web/outbox.js"
@@ -85,7 +94,9 @@ static const web_asset assets[] = {
     SCRIPT("/backoff.js", backoff_js),
     SCRIPT("/changes.js", changes_js),
     SCRIPT("/composer.js", composer_js),
+    SCRIPT("/dialog.js", dialog_js),
     SCRIPT("/dom.js", dom_js),
+    SCRIPT("/drawer.js", drawer_js),
     SCRIPT("/flow.js", flow_js),
     SCRIPT("/follow.js", follow_js),
     SCRIPT("/frame.js", frame_js),
@@ -93,6 +104,7 @@ static const web_asset assets[] = {
     SCRIPT("/ids.js", ids_js),
     ASSET("/index.html", "text/html; charset=utf-8", index_html),
     SCRIPT("/main.js", main_js),
+    SCRIPT("/models.js", models_js),
     SCRIPT("/outbox.js", outbox_js),
     SCRIPT("/scrolling.js", scrolling_js),
     SCRIPT("/sidebar.js", sidebar_js),
