@@ -58,6 +58,6 @@ struct Bench {
 
     private func ask(_ messages: [LocalMessage], most: Int) async throws -> Measurement {
         let request = GenerationRequest(messages: messages, sampling: .greedy, maximumOutputTokens: most)
-        return Measurement(statistics: try await model.generate(request) { _ in })
+        return Measurement(statistics: try await model.generate(request) { _ in }.statistics)
     }
 }
