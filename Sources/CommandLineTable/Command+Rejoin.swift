@@ -43,10 +43,7 @@ extension Command where Action == RejoinAction {
                 ],
                 arguments: [Argument("TEXT", "The question.", count: .oneOrMore)], options: talking),
             Command(
-                "chat", action: .chat, summary: "Talk in a conversation on the terminal.",
-                options: talking + [
-                    Option("conversation", "ID", "The conversation to go on with; a new one if not given.")
-                ]),
+                "chat", action: .chat, summary: "Talk in a conversation on the terminal.", options: talking),
             Command(
                 "account", summary: "Manage the accounts of a data folder.",
                 subcommands: [
@@ -96,6 +93,8 @@ extension Command where Action == RejoinAction {
                 "data", "DIR", "The data folder of the server on this machine; the usual one if not given.",
                 value: .folder),
             Option("model", "NAME", "The model that answers; the server chooses if not given."),
+            Option("conversation", "ID", "The conversation to go on with; a new one if not given."),
+            Option("wait", "SECONDS", "How long to wait for a server that went away; 600 if not given."),
         ]
     }
 }

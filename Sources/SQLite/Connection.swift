@@ -94,6 +94,13 @@ package final class Connection {
     package func all<Element>(
         _ sql: String, _ values: Value..., read: (borrowing Row) throws(SQLiteFailure) -> Element
     ) throws(SQLiteFailure) -> [Element] {
+        try all(sql, values, read: read)
+    }
+
+    /// Reads all rows of a result, the values given as an array.
+    package func all<Element>(
+        _ sql: String, _ values: [Value], read: (borrowing Row) throws(SQLiteFailure) -> Element
+    ) throws(SQLiteFailure) -> [Element] {
         var elements: [Element] = []
         try step(sql, values) { (row) throws(SQLiteFailure) in
             elements.append(try read(row))

@@ -373,19 +373,18 @@ struct MemoryTables {
             return deletedAnswers[id] == nil ? .notFound : .deleted
         }
         if compacted.contains(id) { return .compacted(answer) }
-        let entries = (logs[id] ?? []).filter { $0.lastSeq > seq }
-        var bytes: [UInt8] = []
-        var lastSeq = seq
-        var count = 0
-        for entry in entries {
-            let rest = entry.events.dropFirst(max(0, seq + 1 - entry.firstSeq)).joined()
-            if count > 0, bytes.count + rest.count > maximumBytes { break }
-            bytes += rest
-            lastSeq = entry.lastSeq
-            count += 1
+        let seq = max(0, seq)
+        // The events of a log are numbered 1, 2, 3 …
+        let missing = (logs[id] ?? []).flatMap(\.events).dropFirst(seq)
+        var page: [[UInt8]] = []
+        for event in missing {
+            if !page.isEmpty, page.joined().count + event.count > maximumBytes { break }
+            page.append(event)
         }
-        let isLast = count == entries.count
-        return .events(bytes: bytes, lastSeq: lastSeq, isLast: isLast, isEnded: isLast && answer.end != nil)
+        let isLast = page.count == missing.count
+        return .events(
+            bytes: Array(page.joined()), lastSeq: seq + page.count, isLast: isLast,
+            isEnded: isLast && answer.end != nil)
     }
 
     mutating func compactLogs(endedBefore: Timestamp, limit: Int) -> Int {

@@ -22,7 +22,7 @@ func run(_ invocation: Invocation<RejoinAction>) async throws {
     case .man: printManual()
     case .version: print(Version.current)
     case .serve: try await serve(ServeOptions(invocation))
-    case .ask: leave(await ask(invocation))
+    case .ask: leave(try await ask(invocation))
     case .chat: leave(try await chat(invocation))
     case .accountAdd: try await addAccount(AccountAddOptions(invocation))
     case .accountList: try await listAccounts(AccountListOptions(invocation))

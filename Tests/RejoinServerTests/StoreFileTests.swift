@@ -58,7 +58,10 @@ import Testing
             #expect(try await scenario.store.conversation(2, of: scenario.ann).value?.title == "Trip")
             let contents = try await scenario.store.contents(of: 2, account: scenario.ann).value
             #expect(contents?.turns.map(\.content) == [[.text("Hi")]])
-            #expect(contents?.answers.map(\.content) == [[.text("Hello")]])
+            #expect(contents?.answers.map(\.content) == [[.text("Hello")], []])
+            #expect(contents?.answers.map(\.seq) == [2, 1])
+            let running = try await scenario.store.log(of: 5, after: 0, maximumBytes: .max).numbered
+            #expect(running == [.init(seq: 1, event: .text("Hello"))])
             #expect(contents?.answers.first?.end == .init(.done, .complete))
             #expect(try await scenario.store.log(of: 4, after: 0, maximumBytes: .max).numbered?.count == 2)
             #expect(try await scenario.feed() == ["put conversation 2", "put turn 3", "put answer 4"])
@@ -70,9 +73,9 @@ import Testing
         }
     }
 
-    /// A file as version 1 wrote it.
+    /// A file as version 1 wrote it, its rows spelled out.
     ///
-    /// Its rows are spelled out and stay as they are, whatever later versions do.
+    /// They stay as they are, whatever later versions do.
     private func makeVersion1(_ path: String) throws {
         let connection = try Connection(path: path, mode: .readWriteCreate, busyTimeout: .zero)
         try Schema.migrate(connection, to: 1)
@@ -80,6 +83,9 @@ import Testing
         let ann = id(0xA, 1)
         let text = "id:1\nevent:text\ndata:{\"text\":\"Hello\"}\n\n"
         let end = "id:2\nevent:end\ndata:{\"state\":\"done\",\"reason\":\"complete\"}\n\n"
+        // The answer's key, the first and the last number, the count of bytes; then the bytes.
+        let header = "0200000000000000" + "0100000000000000" + "0100000000000000" + "2700000000000000"
+        let journal = header + text.utf8.map { String(format: "%02x", $0) }.joined()
         try connection.execute(
             """
             INSERT INTO account VALUES (\(ann), 'Ann', 'ann', NULL, 1, 3, 0);
@@ -92,6 +98,9 @@ import Testing
                 VALUES (1, \(id(0, 4)), \(id(0, 3)), \(id(0, 2)), \(ann), 'auto', x'7b7d', 5, 9, 'done', 'complete', 2,
                 CAST('[{"type":"text","text":"Hello"}]' AS BLOB));
             INSERT INTO log VALUES (1, 2, 1, CAST('\(text)\(end)' AS BLOB));
+            INSERT INTO answer (key, id, turn, conversation, account, requested_model, options, started_at)
+                VALUES (2, \(id(0, 5)), \(id(0, 3)), \(id(0, 2)), \(ann), 'auto', x'7b7d', 6);
+            INSERT INTO journal VALUES (1, x'\(journal)');
             INSERT INTO change VALUES (\(ann), 1, 'conversation', \(id(0, 2)), \(id(0, 2)), 0, 5),
                 (\(ann), 2, 'turn', \(id(0, 3)), \(id(0, 2)), 0, 5), (\(ann), 3, 'answer', \(id(0, 4)), \(id(0, 2)), 0, 5);
             INSERT INTO tombstone VALUES ('conversation', \(id(0, 9)), \(ann), 7);

@@ -16,6 +16,22 @@ package enum LogFrames {
         return bytes[start...]
     }
 
+    /// As many whole events from the beginning as fit, but one at least.
+    ///
+    /// - Returns: the events and how many they are.
+    package static func prefix(of bytes: [UInt8], maximumBytes: Int) -> (events: ArraySlice<UInt8>, count: Int) {
+        let (end, count) = bytes.withUnsafeBufferPointer { buffer in
+            var (end, count) = (0, 0)
+            while end < buffer.count {
+                let following = next(in: buffer, after: end)
+                if count > 0, following > maximumBytes { break }
+                (end, count) = (following, count + 1)
+            }
+            return (end, count)
+        }
+        return (bytes[..<end], count)
+    }
+
     /// The number of the event that begins at a position; bytes that are no event count as 0 and are passed over.
     private static func number(in buffer: UnsafeBufferPointer<UInt8>, at start: Int) -> Int {
         guard buffer.count - start > 3, buffer[start] == UInt8(ascii: "i"), buffer[start + 1] == UInt8(ascii: "d"),

@@ -1,6 +1,6 @@
 internal import RejoinCore
 
-/// What the writer remembers of answers whose log grows: an appended entry then costs one insertion and no reading.
+/// What the writer remembers of answers whose log grows: to append an entry it then reads nothing.
 ///
 /// Belongs to the writer's connection; forgotten whenever a transaction fails, since the file is then behind it.
 final class RunningAnswers {
@@ -20,12 +20,20 @@ final class RunningAnswers {
         }
     }
 
+    let limits: Journal.Limits
+    /// How much the journal holds; nil until it is counted.
+    var journalSize: (rows: Int, bytes: Int)?
     private var entries: [AnswerID: Entry] = [:]
+
+    init(limits: Journal.Limits) { self.limits = limits }
 
     subscript(answer: AnswerID) -> Entry? {
         get { entries[answer] }
         set { entries[answer] = newValue }
     }
 
-    func forgetAll() { entries = [:] }
+    func forgetAll() {
+        entries = [:]
+        journalSize = nil
+    }
 }

@@ -28,16 +28,19 @@ package final class SQLiteStore: Store {
     ///   - durability: what a committed transaction survives.
     ///   - busyTimeout: how long a transaction waits for another process.
     ///   - maximumBytes: a quota for the database file, beyond which it is `full`; nil for none.
+    ///   - journalRows: after how many transactions what was appended is sorted by answer; tests make it small.
     ///   - onChange: called on the writer's queue after each transaction that fed an account; must not block.
     /// - Throws: `newer`, `corrupt`, `locked`, `readOnly`, `full` or `io`.
     package init(
         path: String, durability: Durability = .normal, busyTimeout: Duration = .seconds(5),
-        maximumBytes: Int? = nil, onChange: @escaping ChangeObserver
+        maximumBytes: Int? = nil, journalRows: Int = 1000, onChange: @escaping ChangeObserver
     ) throws(StoreFailure) {
         do {
             let connection = try Self.openWriter(
                 path: path, durability: durability, busyTimeout: busyTimeout, maximumBytes: maximumBytes)
-            writer = StoreLane(connection, label: "store.writer", busyTimeout: busyTimeout, onChange: onChange)
+            writer = StoreLane(
+                connection, label: "store.writer", busyTimeout: busyTimeout, limits: Journal.Limits(rows: journalRows),
+                onChange: onChange)
             var readers: [StoreLane] = []
             for number in 1...2 {
                 let connection = try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout)

@@ -36,6 +36,10 @@ package enum Schema {
     /// - Throws: as ``migrate(_:to:)``.
     @discardableResult
     package static func version(of connection: Connection) throws -> Int {
+        // Both numbers of one moment: another process may be making the file.
+        if !connection.isInTransaction {
+            return try connection.transaction(.deferred) { try Self.version(of: connection) }
+        }
         let application = try connection.first("PRAGMA application_id") { $0.integer(0) } ?? 0
         let version = try connection.first("PRAGMA user_version") { $0.integer(0) } ?? 0
         if application != applicationID {
@@ -56,8 +60,8 @@ package enum Schema {
 
     /// Ids are blobs of sixteen bytes, times are milliseconds since 1970, content is JSON in UTF-8.
     ///
-    /// Turns and answers have integer keys in the order of admission. The log's key is short because it is written for
-    /// every piece of every answer. A deleted thing leaves nothing in its table and its id in `tombstone`.
+    /// Turns and answers have integer keys in the order of admission. What is appended goes to `journal` first, one row
+    /// a transaction, and is sorted into `log` by answer later: see ``Journal``. A deleted thing leaves nothing in its table and its id in `tombstone`.
     private static let version1 = """
         CREATE TABLE account (
             id BLOB NOT NULL PRIMARY KEY,
@@ -150,6 +154,11 @@ package enum Schema {
             bytes BLOB NOT NULL,
             PRIMARY KEY (answer, last_seq)
         ) STRICT, WITHOUT ROWID;
+
+        CREATE TABLE journal (
+            batch INTEGER PRIMARY KEY,
+            entries BLOB NOT NULL
+        ) STRICT;
 
         CREATE TABLE change (
             account BLOB NOT NULL,

@@ -7,7 +7,7 @@ actor StoreLane {
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private var connection: Connection?
-    private let running = RunningAnswers()
+    private let running: RunningAnswers
     private let busyTimeout: Duration
     private let onChange: ChangeObserver
     /// Deleted text may still be in the write-ahead log, because a reader was in the way of cutting it.
@@ -15,11 +15,12 @@ actor StoreLane {
 
     init(
         _ connection: sending Connection, label: String, busyTimeout: Duration,
-        onChange: @escaping ChangeObserver = { _, _ in }
+        limits: Journal.Limits = Journal.Limits(), onChange: @escaping ChangeObserver = { _, _ in }
     ) {
         self.connection = connection
         self.busyTimeout = busyTimeout
         self.onChange = onChange
+        running = RunningAnswers(limits: limits)
         executor = QueueExecutor(label: label)
     }
 

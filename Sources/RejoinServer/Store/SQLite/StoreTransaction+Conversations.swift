@@ -155,6 +155,8 @@ extension StoreTransaction {
             "SELECT id FROM answer WHERE conversation = ? AND state IS NULL ORDER BY key", .id(id)
         ) { row throws(SQLiteFailure) in try row.id(0) }
         for answer in unfinished { running[answer] = nil }
+        // Its text may be in the journal still, between that of others.
+        try settleJournal()
         try connection.run(
             "DELETE FROM log WHERE answer IN (SELECT key FROM answer WHERE conversation = ?)", .id(id))
         try connection.run(

@@ -4,21 +4,21 @@ internal import SQLite
 extension StoreTransaction {
     func append(_ entries: [LogEntry]) throws -> [AnswerID] {
         var gone: [AnswerID] = []
+        var row: [UInt8] = []
         for entry in entries {
             guard let answer = try running[entry.answer] ?? resume(entry.answer) else {
                 if !gone.contains(entry.answer) { gone.append(entry.answer) }
                 continue
             }
             guard entry.follows(answer.seq) else { throw StoreFailure.outOfOrder(entry, after: answer.seq) }
-            try connection.run(
-                "INSERT INTO log (answer, last_seq, first_seq, bytes) VALUES (?, ?, ?, ?)",
-                .integer(answer.key), .integer(entry.lastSeq), .integer(entry.firstSeq), .bytes(entry.bytes))
+            Journal.append(key: answer.key, entry, to: &row)
             answer.seq = entry.lastSeq
             if let ended = entry.ended {
                 try finish(answer, as: ended, seq: entry.lastSeq, at: entry.at)
                 running[entry.answer] = nil
             }
         }
+        if !row.isEmpty { try journal(row) }
         return gone
     }
 
@@ -38,6 +38,7 @@ extension StoreTransaction {
             )
         }
         guard let found else { return nil }
+        if let number = try journalNumbers()[found.entry.key] { found.entry.seq = number }
         if found.hasEnded {
             throw StoreFailure(.outOfOrder, detail: "answer \(id) has ended with event \(found.entry.seq)")
         }
@@ -68,41 +69,62 @@ extension StoreTransaction {
             "SELECT key, state IS NOT NULL, has_log FROM answer WHERE id = ?", .id(answer)
         ) { (key: $0.integer64(0), hasEnded: $0.bool(1), hasLog: $0.bool(2)) }
         guard let found else { return try ownerOfDeleted(.answer, answer) == nil ? .notFound : .deleted }
+        let (seq, maximumBytes) = (max(0, seq), max(0, maximumBytes))
         if !found.hasLog, let record = try self.answer(answer) { return .compacted(record) }
         return try events(ofKey: found.key, after: seq, maximumBytes: maximumBytes, hasEnded: found.hasEnded)
     }
 
+    /// Whole events from the one after `seq` on: as many as fit, but one at least.
     private func events(ofKey key: Int64, after seq: Int, maximumBytes: Int, hasEnded: Bool) throws -> LogPage {
         var bytes: [UInt8] = []
         var lastSeq = seq
-        var isLast = true
-        try connection.walk(
-            "SELECT last_seq, bytes FROM log WHERE answer = ? AND last_seq > ? ORDER BY last_seq", .integer(key),
-            .integer(seq)
-        ) { row throws(SQLiteFailure) in
-            if lastSeq != seq, bytes.count + row.byteCount(1) > maximumBytes {
-                isLast = false
-                return false
-            }
-            // The first piece may begin with events that the reader holds.
-            if lastSeq == seq {
-                bytes = Array(LogFrames.suffix(of: row.bytes(1), after: seq))
-            } else {
-                bytes += row.bytes(1)
-            }
-            lastSeq = row.integer(0)
+        var isAll = true
+        try walkLog(ofKey: key, after: seq) { (piece, last) throws(SQLiteFailure) in
+            isAll = bytes.count <= maximumBytes
+            guard isAll else { return false }
+            bytes += piece
+            lastSeq = last
             return true
         }
-        return .events(bytes: bytes, lastSeq: lastSeq, isLast: isLast, isEnded: isLast && hasEnded)
+        if isAll, bytes.count <= maximumBytes {
+            return .events(bytes: bytes, lastSeq: lastSeq, isLast: true, isEnded: hasEnded)
+        }
+        let (page, count) = LogFrames.prefix(of: bytes, maximumBytes: maximumBytes)
+        let isLast = isAll && page.count == bytes.count
+        return .events(bytes: Array(page), lastSeq: seq + count, isLast: isLast, isEnded: isLast && hasEnded)
+    }
+
+    /// Walks through what the log and then the journal hold above a number, until `visit` returns false.
+    private func walkLog(
+        ofKey key: Int64, after seq: Int,
+        _ visit: (_ bytes: ArraySlice<UInt8>, _ lastSeq: Int) throws(SQLiteFailure) -> Bool
+    ) throws(SQLiteFailure) {
+        var wantsMore = true
+        // The first piece may begin with events that the reader holds.
+        func take(_ bytes: ArraySlice<UInt8>, _ firstSeq: Int, _ lastSeq: Int) throws(SQLiteFailure) {
+            guard wantsMore, lastSeq > seq else { return }
+            let rest = firstSeq > seq ? bytes : LogFrames.suffix(of: Array(bytes), after: seq)
+            wantsMore = try visit(rest, lastSeq)
+        }
+        try connection.walk(
+            "SELECT bytes, first_seq, last_seq FROM log WHERE answer = ? AND last_seq > ? ORDER BY last_seq",
+            .integer(key), .integer(seq)
+        ) { row throws(SQLiteFailure) in
+            try take(row.bytes(0)[...], row.integer(1), row.integer(2))
+            return wantsMore
+        }
+        guard wantsMore else { return }
+        try walkJournal { (entry) throws(SQLiteFailure) in
+            if entry.key == key { try take(entry.bytes, entry.firstSeq, entry.lastSeq) }
+        }
     }
 
     /// The content of an answer that has not ended.
     func foldedContent(ofKey key: Int64, answer: AnswerID, turn: TurnID) throws -> [ContentPart] {
         var fold = Answer(id: answer, turn: turn)
         var parser = EventStreamParser(maximumEventSize: .max)
-        try connection.walk("SELECT bytes FROM log WHERE answer = ? ORDER BY last_seq", .integer(key)) {
-            row throws(SQLiteFailure) in
-            parser.feed(row.bytes(0)) { event in
+        try walkLog(ofKey: key, after: 0) { (bytes, _) throws(SQLiteFailure) in
+            parser.feed(bytes) { event in
                 if let event = NumberedEvent(event) { fold.apply(event) }
             }
             return true
@@ -117,6 +139,7 @@ extension StoreTransaction {
             ORDER BY ended_at, key LIMIT ?
             """, .time(endedBefore), .integer(max(0, limit))
         ) { $0.integer64(0) }
+        if !keys.isEmpty { try settleJournal() }
         for key in keys {
             try connection.run("DELETE FROM log WHERE answer = ?", .integer(key))
             try connection.run("UPDATE answer SET has_log = 0 WHERE key = ?", .integer(key))

@@ -10,11 +10,12 @@ extension StoreTransaction {
             model: row.text(4), options: row.bytes(5), createdAt: row.time(6))
     }
 
-    /// A running answer's number is the log's; an ended one's is its own.
+    /// An ended answer has its own number; a running one's is what the log and the journal hold.
     private static let answerColumns = """
         id, turn, conversation, account, requested_model, options, state, reason, resets_at, retry_after,
         CASE WHEN state IS NULL THEN (SELECT max(last_seq) FROM log WHERE log.answer = answer.key) ELSE seq END,
-        content, model, placement, model_reason, input_tokens, output_tokens, is_estimated, started_at, ended_at
+        content, model, placement, model_reason, input_tokens, output_tokens, is_estimated, started_at, ended_at,
+        key
         """
 
     private static func answer(_ row: borrowing Row) throws(SQLiteFailure) -> AnswerRecord {
@@ -43,6 +44,20 @@ extension StoreTransaction {
             endedAt: row.optionalTime(19))
     }
 
+    /// Reads answers; `condition` names what follows `FROM answer`.
+    private func answers(_ condition: String, _ value: Value...) throws -> [AnswerRecord] {
+        let rows = try connection.all("SELECT \(Self.answerColumns) FROM answer \(condition)", value) {
+            row throws(SQLiteFailure) in (record: try Self.answer(row), key: row.integer64(20))
+        }
+        guard rows.contains(where: { $0.record.end == nil }) else { return rows.map(\.record) }
+        let numbers = try journalNumbers()
+        return rows.map { row in
+            var record = row.record
+            if record.end == nil, let number = numbers[row.key] { record.seq = number }
+            return record
+        }
+    }
+
     func turns(of conversation: ConversationID) throws -> [TurnRecord] {
         try connection.all(
             "SELECT \(Self.turnColumns) FROM turn WHERE conversation = ? ORDER BY key", .id(conversation),
@@ -50,14 +65,11 @@ extension StoreTransaction {
     }
 
     func answers(of conversation: ConversationID) throws -> [AnswerRecord] {
-        try connection.all(
-            "SELECT \(Self.answerColumns) FROM answer WHERE conversation = ? ORDER BY key", .id(conversation),
-            read: Self.answer)
+        try answers("WHERE conversation = ? ORDER BY key", .id(conversation))
     }
 
     func unfinishedAnswers() throws -> [AnswerRecord] {
-        try connection.all(
-            "SELECT \(Self.answerColumns) FROM answer WHERE state IS NULL ORDER BY key", read: Self.answer)
+        try answers("WHERE state IS NULL ORDER BY key")
     }
 
     func turn(_ id: TurnID, of account: AccountID) throws -> Lookup<TurnRecord> {
@@ -69,7 +81,7 @@ extension StoreTransaction {
 
     /// The answer, whoever's it is.
     func answer(_ id: AnswerID) throws -> AnswerRecord? {
-        try connection.first("SELECT \(Self.answerColumns) FROM answer WHERE id = ?", .id(id), read: Self.answer)
+        try answers("WHERE id = ?", .id(id)).first
     }
 
     func answer(_ id: AnswerID, of account: AccountID) throws -> Lookup<AnswerRecord> {
@@ -84,10 +96,9 @@ extension StoreTransaction {
         switch try turn(new.id, of: account) {
         case .found(let old):
             guard old.isSame(as: new) else { return .conflict }
-            let first = try connection.first(
-                "SELECT \(Self.answerColumns) FROM answer WHERE turn = ? ORDER BY key LIMIT 1", .id(new.id),
-                read: Self.answer)
-            guard let first else { throw SQLiteFailure.corrupt("a turn without an answer") }
+            guard let first = try answers("WHERE turn = ? ORDER BY key LIMIT 1", .id(new.id)).first else {
+                throw SQLiteFailure.corrupt("a turn without an answer")
+            }
             return .repeated(first)
         case .deleted: return .deleted
         case .notFound:
