@@ -9,8 +9,8 @@ struct ThreadTuner: Sendable {
     private enum Phase {
         /// Steps since the last trial, and how many of the latest were slow.
         case steady(steps: Int, slow: Int)
-        /// Steps left of the trial, the best so far, and what the other choice took before.
-        case trial(left: Int, best: Double, before: Double)
+        /// Steps made of the trial, the seconds of all of them, and what a step of the other choice took before.
+        case trial(steps: Int, total: Double, before: Double)
     }
 
     private static let trialSteps = 3
@@ -34,8 +34,8 @@ struct ThreadTuner: Sendable {
         guard most > 1, seconds > 0 else { return }
         switch phase {
         case .steady(let steps, let slow): noteSteady(seconds, steps: steps + 1, slow: slow)
-        case .trial(let left, let best, let before):
-            noteTrial(left: left - 1, best: min(best, seconds), last: seconds, before: before)
+        case .trial(let steps, let total, let before):
+            noteTrial(steps: steps + 1, total: total + seconds, last: seconds, before: before)
         }
     }
 
@@ -53,24 +53,28 @@ struct ThreadTuner: Sendable {
             return
         }
         if isCollapse { interval = Self.shortestInterval }
-        phase = .trial(left: Self.trialSteps, best: .infinity, before: usual ?? seconds)
+        phase = .trial(steps: 0, total: 0, before: usual ?? seconds)
         threads = other
     }
 
-    private mutating func noteTrial(left: Int, best: Double, last: Double, before: Double) {
+    private mutating func noteTrial(steps: Int, total: Double, last: Double, before: Double) {
         // Much worse is seen at the first step.
         let isHopeless = last > 1.2 * before
-        guard left == 0 || isHopeless else {
-            phase = .trial(left: left, best: best, before: before)
+        guard steps == Self.trialSteps || isHopeless else {
+            phase = .trial(steps: steps, total: total, before: before)
             return
         }
-        if best < 0.95 * before {
-            usual = best
+        // The mean, not the best: beside a busy neighbour some steps with all threads are quick by chance. And more
+        // threads have to be clearly better, because being wrong about them costs the most.
+        let mean = total / Double(steps)
+        if mean < (threads == 1 ? 0.95 : 0.85) * before {
+            usual = mean
             interval = Self.shortestInterval
         } else {
             threads = other
             usual = before
-            interval = min(Self.longestInterval, max(Self.shortestInterval, interval * 2))
+            let growth = last > 2 * before ? 4 : 2
+            interval = min(Self.longestInterval, max(Self.shortestInterval, interval * growth))
         }
         phase = .steady(steps: 0, slow: 0)
     }
