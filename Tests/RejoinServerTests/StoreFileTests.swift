@@ -52,6 +52,7 @@ import Testing
             let connection = try Connection(path: path, mode: .readWrite, busyTimeout: .zero)
             try Schema.migrate(connection, to: version)
             #expect(try Schema.version(of: connection) == version)
+            if version >= 2 { try addVersion2Rows(connection) }
 
             let scenario = try StoreScenario { _ in try open(path) }
             #expect(try await scenario.store.account(named: "ANN")?.id == scenario.ann)
@@ -59,9 +60,10 @@ import Testing
             let contents = try await scenario.store.contents(of: 2, account: scenario.ann).value
             #expect(contents?.turns.map(\.content) == [[.text("Hi")]])
             #expect(contents?.answers.map(\.content) == [[.text("Hello")], []])
-            #expect(contents?.answers.map(\.seq) == [2, 1])
+            #expect(contents?.answers.map(\.seq) == [2, version >= 2 ? 2 : 1])
             let running = try await scenario.store.log(of: 5, after: 0, maximumBytes: .max).numbered
-            #expect(running == [.init(seq: 1, event: .text("Hello"))])
+            let piece = NumberedEvent(seq: 1, event: .text("Hello"))
+            #expect(running == (version >= 2 ? [piece, .init(seq: 2, event: .text("!"))] : [piece]))
             #expect(contents?.answers.first?.end == .init(.done, .complete))
             #expect(try await scenario.store.log(of: 4, after: 0, maximumBytes: .max).numbered?.count == 2)
             #expect(try await scenario.feed() == ["put conversation 2", "put turn 3", "put answer 4"])
@@ -73,9 +75,9 @@ import Testing
         }
     }
 
-    /// A file as version 1 wrote it, its rows spelled out.
+    /// A file as version 1 wrote it.
     ///
-    /// They stay as they are, whatever later versions do.
+    /// Its rows are spelled out and stay as they are, whatever later versions do.
     private func makeVersion1(_ path: String) throws {
         let connection = try Connection(path: path, mode: .readWriteCreate, busyTimeout: .zero)
         try Schema.migrate(connection, to: 1)
@@ -83,9 +85,6 @@ import Testing
         let ann = id(0xA, 1)
         let text = "id:1\nevent:text\ndata:{\"text\":\"Hello\"}\n\n"
         let end = "id:2\nevent:end\ndata:{\"state\":\"done\",\"reason\":\"complete\"}\n\n"
-        // The answer's key, the first and the last number, the count of bytes; then the bytes.
-        let header = "0200000000000000" + "0100000000000000" + "0100000000000000" + "2700000000000000"
-        let journal = header + text.utf8.map { String(format: "%02x", $0) }.joined()
         try connection.execute(
             """
             INSERT INTO account VALUES (\(ann), 'Ann', 'ann', NULL, 1, 3, 0);
@@ -100,11 +99,20 @@ import Testing
             INSERT INTO log VALUES (1, 2, 1, CAST('\(text)\(end)' AS BLOB));
             INSERT INTO answer (key, id, turn, conversation, account, requested_model, options, started_at)
                 VALUES (2, \(id(0, 5)), \(id(0, 3)), \(id(0, 2)), \(ann), 'auto', x'7b7d', 6);
-            INSERT INTO journal VALUES (1, x'\(journal)');
+            INSERT INTO log VALUES (2, 1, 1, CAST('\(text)' AS BLOB));
             INSERT INTO change VALUES (\(ann), 1, 'conversation', \(id(0, 2)), \(id(0, 2)), 0, 5),
                 (\(ann), 2, 'turn', \(id(0, 3)), \(id(0, 2)), 0, 5), (\(ann), 3, 'answer', \(id(0, 4)), \(id(0, 2)), 0, 5);
             INSERT INTO tombstone VALUES ('conversation', \(id(0, 9)), \(ann), 7);
             """)
+    }
+
+    /// What version 2 adds: a piece of the running answer in the journal.
+    private func addVersion2Rows(_ connection: Connection) throws {
+        // The answer's key, the first and the last number, the count of bytes; then the bytes.
+        let header = "0200000000000000" + "0200000000000000" + "0200000000000000" + "2300000000000000"
+        let piece = "id:2\nevent:text\ndata:{\"text\":\"!\"}\n\n"
+        let bytes = piece.utf8.map { String(format: "%02x", $0) }.joined()
+        try connection.execute("INSERT INTO journal VALUES (1, x'\(header)\(bytes)')")
     }
 
     @Test("S26 a newer file is refused with both versions named, and stays as it is")

@@ -9,7 +9,7 @@ package enum Schema {
     static let applicationID = 0x5265_6A6F
 
     /// The steps; the first makes version 1.
-    package static let migrations = [version1]
+    package static let migrations = [version1, version2]
 
     /// Brings a file up to a version, one transaction a step; a file that is there already is left alone.
     ///
@@ -60,8 +60,8 @@ package enum Schema {
 
     /// Ids are blobs of sixteen bytes, times are milliseconds since 1970, content is JSON in UTF-8.
     ///
-    /// Turns and answers have integer keys in the order of admission. What is appended goes to `journal` first, one row
-    /// a transaction, and is sorted into `log` by answer later: see ``Journal``. A deleted thing leaves nothing in its table and its id in `tombstone`.
+    /// Turns and answers have integer keys in the order of admission. A deleted thing leaves nothing in its table and
+    /// its id in `tombstone`.
     private static let version1 = """
         CREATE TABLE account (
             id BLOB NOT NULL PRIMARY KEY,
@@ -155,11 +155,6 @@ package enum Schema {
             PRIMARY KEY (answer, last_seq)
         ) STRICT, WITHOUT ROWID;
 
-        CREATE TABLE journal (
-            batch INTEGER PRIMARY KEY,
-            entries BLOB NOT NULL
-        ) STRICT;
-
         CREATE TABLE change (
             account BLOB NOT NULL,
             cursor INTEGER NOT NULL,
@@ -178,5 +173,13 @@ package enum Schema {
             deleted_at INTEGER NOT NULL,
             PRIMARY KEY (kind, id)
         ) STRICT, WITHOUT ROWID;
+        """
+
+    /// What is appended goes to the journal first and is sorted into the log later: see ``Journal``.
+    private static let version2 = """
+        CREATE TABLE journal (
+            batch INTEGER PRIMARY KEY,
+            entries BLOB NOT NULL
+        ) STRICT;
         """
 }

@@ -66,20 +66,22 @@ extension StoreTransaction {
 
     func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) throws -> LogPage {
         let found = try connection.first(
-            "SELECT key, state IS NOT NULL, has_log FROM answer WHERE id = ?", .id(answer)
-        ) { (key: $0.integer64(0), hasEnded: $0.bool(1), hasLog: $0.bool(2)) }
+            "SELECT key, seq, has_log FROM answer WHERE id = ?", .id(answer)
+        ) { (key: $0.integer64(0), endSeq: $0.optionalInteger(1), hasLog: $0.bool(2)) }
         guard let found else { return try ownerOfDeleted(.answer, answer) == nil ? .notFound : .deleted }
         let (seq, maximumBytes) = (max(0, seq), max(0, maximumBytes))
         if !found.hasLog, let record = try self.answer(answer) { return .compacted(record) }
-        return try events(ofKey: found.key, after: seq, maximumBytes: maximumBytes, hasEnded: found.hasEnded)
+        return try events(ofKey: found.key, after: seq, maximumBytes: maximumBytes, endSeq: found.endSeq)
     }
 
     /// Whole events from the one after `seq` on: as many as fit, but one at least.
-    private func events(ofKey key: Int64, after seq: Int, maximumBytes: Int, hasEnded: Bool) throws -> LogPage {
+    ///
+    /// - Parameter endSeq: the number of the answer's end, once it has ended.
+    private func events(ofKey key: Int64, after seq: Int, maximumBytes: Int, endSeq: Int?) throws -> LogPage {
         var bytes: [UInt8] = []
         var lastSeq = seq
         var isAll = true
-        try walkLog(ofKey: key, after: seq) { (piece, last) throws(SQLiteFailure) in
+        try walkLog(ofKey: key, after: seq, endSeq: endSeq) { (piece, last) throws(SQLiteFailure) in
             isAll = bytes.count <= maximumBytes
             guard isAll else { return false }
             bytes += piece
@@ -87,24 +89,26 @@ extension StoreTransaction {
             return true
         }
         if isAll, bytes.count <= maximumBytes {
-            return .events(bytes: bytes, lastSeq: lastSeq, isLast: true, isEnded: hasEnded)
+            return .events(bytes: bytes, lastSeq: lastSeq, isLast: true, isEnded: endSeq != nil)
         }
         let (page, count) = LogFrames.prefix(of: bytes, maximumBytes: maximumBytes)
         let isLast = isAll && page.count == bytes.count
-        return .events(bytes: Array(page), lastSeq: seq + count, isLast: isLast, isEnded: isLast && hasEnded)
+        return .events(bytes: Array(page), lastSeq: seq + count, isLast: isLast, isEnded: isLast && endSeq != nil)
     }
 
     /// Walks through what the log and then the journal hold above a number, until `visit` returns false.
+    ///
+    /// The journal is left alone if the log holds the answer's end already, as it does for all but the newest.
     private func walkLog(
-        ofKey key: Int64, after seq: Int,
+        ofKey key: Int64, after seq: Int, endSeq: Int?,
         _ visit: (_ bytes: ArraySlice<UInt8>, _ lastSeq: Int) throws(SQLiteFailure) -> Bool
     ) throws(SQLiteFailure) {
-        var wantsMore = true
+        var wantsMore = endSeq.map { seq < $0 } ?? true
         // The first piece may begin with events that the reader holds.
         func take(_ bytes: ArraySlice<UInt8>, _ firstSeq: Int, _ lastSeq: Int) throws(SQLiteFailure) {
             guard wantsMore, lastSeq > seq else { return }
             let rest = firstSeq > seq ? bytes : LogFrames.suffix(of: Array(bytes), after: seq)
-            wantsMore = try visit(rest, lastSeq)
+            wantsMore = try visit(rest, lastSeq) && lastSeq != endSeq
         }
         try connection.walk(
             "SELECT bytes, first_seq, last_seq FROM log WHERE answer = ? AND last_seq > ? ORDER BY last_seq",
@@ -123,7 +127,7 @@ extension StoreTransaction {
     func foldedContent(ofKey key: Int64, answer: AnswerID, turn: TurnID) throws -> [ContentPart] {
         var fold = Answer(id: answer, turn: turn)
         var parser = EventStreamParser(maximumEventSize: .max)
-        try walkLog(ofKey: key, after: 0) { (bytes, _) throws(SQLiteFailure) in
+        try walkLog(ofKey: key, after: 0, endSeq: nil) { (bytes, _) throws(SQLiteFailure) in
             parser.feed(bytes) { event in
                 if let event = NumberedEvent(event) { fold.apply(event) }
             }
