@@ -51,9 +51,9 @@ let package = Package(
 
         .testTarget(name: "RejoinCoreTests", dependencies: ["RejoinCore"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["HTTPServer"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["RejoinCore", "HTTPServer"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "TestSupport"]),
-        .testTarget(name: "LocalModelTests", dependencies: ["LocalModel"]),
+        .testTarget(name: "LocalModelTests", dependencies: ["LocalModel", "RejoinCore"]),
         .testTarget(
             name: "RejoinServerTests",
             dependencies: [

@@ -164,6 +164,11 @@ package final class ServerProcess: Sendable {
 
     private func end(with number: Int32) async -> Int32 {
         signal(number)
+        return await waitForExit()
+    }
+
+    /// Waits until the process has ended, and returns its exit status.
+    package func waitForExit() async -> Int32 {
         while isRunning { try? await Task.sleep(for: .milliseconds(1)) }
         return state.withLock { $0.process?.terminationStatus ?? -1 }
     }

@@ -39,7 +39,7 @@ func serve(_ options: ServeOptions) async throws {
 /// Tells the person who started the server where it is and how to get in.
 private func announce(_ announcement: Server.Announcement) {
     var lines = ["Rejoinder is at \(announcement.address)"]
-    if let link = announcement.signInLink { lines.append("Sign in once:     \(link)") }
+    lines.append("Sign in once:     \(announcement.signInLink)")
     lines.append("In a terminal:    rejoin ask \"What can you do?\"")
     if announcement.models.isEmpty {
         lines.append("No model is configured yet: see \"rejoin model list\" and docs/configuration.md.")

@@ -5,7 +5,9 @@ do {
     switch try Command.rejoin.parse(Array(CommandLine.arguments.dropFirst())) {
     case .help(let path): print(HelpPage(Command.rejoin, path: path, columns: Console.columns))
     case .version: print("rejoin \(Version.current)")
-    case .run(let invocation): try await run(invocation)
+    case .run(let invocation):
+        try await run(invocation)
+        leave(0)
     }
 } catch let error as UsageError {
     Console.exit(UsageError.exitCode, saying: error)

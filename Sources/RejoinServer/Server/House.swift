@@ -52,13 +52,18 @@ package final class House: Sendable {
 
     /// Creates the owner on an empty store, and makes ready how the owner gets in: a link, and a terminal's token.
     ///
-    /// - Returns: the link; nil where there is no owner.
-    func welcome(address: String, folder: DataFolder) async throws -> String? {
-        if try await store.accountCount() == 0 { _ = try await accounts.create(name: Server.owner, password: nil) }
-        guard let owner = try await store.account(named: Server.owner) else { return nil }
+    /// - Returns: the link.
+    func welcome(address: String, folder: DataFolder) async throws -> String {
+        let owner = try await owner()
         try await handOver(address: address, folder: folder, to: owner.id)
         let code = try await accounts.makeSignInCode(for: owner.id, validFor: .seconds(86_400))
         return "\(address)/sign-in?code=\(code)"
+    }
+
+    /// The oldest account: the one that the first start creates, or one that was added before it.
+    private func owner() async throws -> AccountRecord {
+        if let oldest = try await store.accounts().first { return oldest }
+        return try await accounts.create(name: Server.owner, password: nil)
     }
 
     /// Writes the address and a token where a terminal of the same user finds them.

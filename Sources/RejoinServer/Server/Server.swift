@@ -11,8 +11,8 @@ package struct Server: Sendable {
     package struct Announcement: Sendable {
         /// The address, with its port.
         package let address: String
-        /// A link that signs a browser in as the owner, once; nil where there is no owner.
-        package let signInLink: String?
+        /// A link that signs a browser in as the owner, once.
+        package let signInLink: String
         /// Names of the models that are configured.
         package let models: [String]
         /// The message that a model which cannot be loaded came with, by name.
