@@ -12,6 +12,8 @@ package final class HTTPClient: Sendable {
         package var usesProxyEnvironment = false
         /// How many connections are kept for further requests.
         package var keptConnections = 64
+        /// How long bytes may gather under load before readers are woken for them.
+        package var stroke = Duration.milliseconds(5)
         /// A PEM file of certificates to trust instead of the system's.
         package var certificateFile: String?
 

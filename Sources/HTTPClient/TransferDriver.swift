@@ -1,5 +1,11 @@
 import CCurl
 
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
 /// libcurl's multi interface and a poller, turned on one thread.
 ///
 /// Every call on a handle happens here. The library says which sockets and which time it waits for; the driver adds
@@ -17,6 +23,9 @@ final class TransferDriver {
     private var libraryDeadline: ContinuousClock.Instant?
     private var nextDeadline: ContinuousClock.Instant?
     private var isStopping = false
+    /// The last two turns in which a socket was ready.
+    private var lastTurn: ContinuousClock.Instant?
+    private var turnBefore: ContinuousClock.Instant?
 
     private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -51,10 +60,12 @@ final class TransferDriver {
         blockPipeSignal()
         var ready = [ccurl_ready](repeating: ccurl_ready(), count: 128)
         while !isStopping {
+            gather()
             let count = unsafe ready.withUnsafeMutableBufferPointer { ready in
                 unsafe ccurl_poller_wait(poller, ready.baseAddress, Int32(ready.count), patience())
             }
             now = clock.now
+            if count > 0 { (turnBefore, lastTurn) = (lastTurn, now) }
             var running: Int32 = 0
             for index in 0..<max(0, Int(count)) {
                 if ready[index].socket == -1 { continue }
@@ -71,6 +82,16 @@ final class TransferDriver {
         for transfer in transfers.values { finish(transfer, TransferLoop.shutDown) }
         unsafe curl_multi_cleanup(multi)
         loop.close()
+    }
+
+    /// Under load, lets a stroke's worth of bytes gather before the sockets are looked at again.
+    ///
+    /// Each look wakes readers, and what they wake in turn; with many streams that costs more than the bytes do. A line
+    /// whose last turns were further apart is served at once.
+    private func gather() {
+        guard let lastTurn, let turnBefore, turnBefore.duration(to: lastTurn) < configuration.stroke * 2 else { return }
+        let rest = clock.now.duration(to: lastTurn + configuration.stroke)
+        if rest > .zero { usleep(UInt32(rest / Duration.microseconds(1))) }
     }
 
     /// How long to wait for sockets, in milliseconds; -1 is until something happens.

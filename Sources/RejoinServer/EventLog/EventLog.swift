@@ -11,7 +11,7 @@ package final class EventLog: Sendable {
         /// Text that follows the piece before it sooner than this is joined with what comes next.
         package var window = Duration.milliseconds(25)
         /// The least time between the starts of two commits.
-        package var spacing = Duration.milliseconds(4)
+        package var spacing = Duration.milliseconds(2)
         /// Joined text of this many bytes is numbered without waiting longer.
         package var maximumPiece = 4096
         /// Bytes appended but not committed, above which a run has to wait.
@@ -101,6 +101,8 @@ package final class EventLog: Sendable {
             await waitForWork()
             let isLast = Task.isCancelled
             if !isLast { try? await pause(until: lastCommit + policy.spacing) }
+            // Runs that are about to append get to it first: one commit for all of them.
+            await Task.yield()
             lastCommit = surroundings.monotonic()
             let batch = gather(now: isLast ? lastCommit + policy.window : lastCommit)
             if !batch.isEmpty {

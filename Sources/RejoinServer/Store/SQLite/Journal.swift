@@ -11,9 +11,9 @@ enum Journal {
     /// When the journal is sorted into the log.
     struct Limits: Sendable {
         /// How many rows a reader may have to walk through.
-        var rows = 1000
+        var rows = 500
         /// How many bytes a reader may have to walk through.
-        var bytes = 512 << 10
+        var bytes = 128 << 10
         /// How long a segment of the log grows before the next one begins.
         var segment = 64 << 10
     }

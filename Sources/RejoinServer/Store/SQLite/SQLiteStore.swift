@@ -18,6 +18,17 @@ package final class SQLiteStore: Store {
     private let writer: StoreLane
     private let readers: [StoreLane]
     private let turn = Atomic<Int>(0)
+    private let checkpointer: StoreLane
+    private let checkpoints = Mutex(Checkpoints())
+
+    /// When the write-ahead log is moved into the file, and by whom.
+    private struct Checkpoints {
+        var writes = 0
+        var running: Task<Void, Never>?
+    }
+
+    /// Transactions between two checkpoints: about a second of answers under way.
+    private static let writesBetweenCheckpoints = 200
 
     /// Opens a database, or makes one, and brings it up to this version.
     ///
@@ -33,7 +44,7 @@ package final class SQLiteStore: Store {
     /// - Throws: `newer`, `corrupt`, `locked`, `readOnly`, `full` or `io`.
     package init(
         path: String, durability: Durability = .normal, busyTimeout: Duration = .seconds(5),
-        maximumBytes: Int? = nil, journalRows: Int = 1000, onChange: @escaping ChangeObserver
+        maximumBytes: Int? = nil, journalRows: Int = 500, onChange: @escaping ChangeObserver
     ) throws(StoreFailure) {
         do {
             let connection = try Self.openWriter(
@@ -48,6 +59,9 @@ package final class SQLiteStore: Store {
                 readers.append(StoreLane(connection, label: "store.reader.\(number)", busyTimeout: busyTimeout))
             }
             self.readers = readers
+            checkpointer = StoreLane(
+                try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout), label: "store.checkpointer",
+                busyTimeout: busyTimeout)
         } catch let failure as StoreFailure {
             throw failure
         } catch let failure as SQLiteFailure {
@@ -73,6 +87,7 @@ package final class SQLiteStore: Store {
             PRAGMA synchronous = \(durability == .full ? "FULL" : "NORMAL");
             PRAGMA secure_delete = ON;
             PRAGMA journal_size_limit = 67108864;
+            PRAGMA wal_autocheckpoint = 0;
             PRAGMA cache_size = -16000
             """)
         if let maximumBytes {
@@ -87,7 +102,27 @@ package final class SQLiteStore: Store {
     private func write<Result: Sendable>(
         _ body: @Sendable (StoreTransaction) throws -> Result
     ) async throws -> Result {
-        try await writer.write(body)
+        let result = try await writer.write(body)
+        noteWrite()
+        return result
+    }
+
+    /// Now and then moves the write-ahead log into the file, without keeping the writer from the answers.
+    ///
+    /// Moving means waiting for the disk, some twenty milliseconds in which no answer would grow. So another
+    /// connection moves nearly all of it while the writer goes on, and the writer only the rest, which lets it start
+    /// the log afresh.
+    private func noteWrite() {
+        checkpoints.withLock { checkpoints in
+            checkpoints.writes += 1
+            guard checkpoints.writes >= Self.writesBetweenCheckpoints, checkpoints.running == nil else { return }
+            checkpoints.writes = 0
+            checkpoints.running = Task { [weak self, checkpointer, writer] in
+                await checkpointer.checkpoint()
+                await writer.checkpoint()
+                self?.checkpoints.withLock { $0.running = nil }
+            }
+        }
     }
 
     private func read<Result: Sendable>(
@@ -98,6 +133,8 @@ package final class SQLiteStore: Store {
     }
 
     package func close() async throws {
+        await checkpoints.withLock { $0.running }?.value
+        await checkpointer.close(checkpoints: false)
         for reader in readers { await reader.close(checkpoints: false) }
         await writer.close(checkpoints: true)
     }

@@ -49,6 +49,11 @@ actor StoreLane {
         connection = nil
     }
 
+    /// Moves what it can of the write-ahead log into the file, keeping nobody waiting.
+    ///
+    /// What cannot be moved now is moved the next time.
+    func checkpoint() { _ = try? connection?.checkpoint(.passive) }
+
     private func run<Result>(
         _ kind: Connection.Transaction, _ body: (StoreTransaction) throws -> Result
     ) throws(StoreFailure) -> (result: Result, transaction: StoreTransaction) {
