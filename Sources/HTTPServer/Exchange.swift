@@ -108,11 +108,6 @@ package final class Exchange: Sendable {
         try await waitWhileBehind()
     }
 
-    fileprivate func offer(_ bytes: [UInt8]) -> Bool {
-        guard let isBehind = try? connection.writeStream([bytes], exchange: number) else { return false }
-        return !isBehind
-    }
-
     fileprivate func finish() throws { try connection.finishStream(exchange: number) }
 }
 
@@ -139,12 +134,6 @@ package struct ResponseStream: Sendable {
 
     /// Sends several pieces in one chunk with one system call.
     package func write(_ pieces: [[UInt8]]) async throws { try await exchange.write(pieces) }
-
-    /// Sends bytes at once, on whatever thread this is, and never waits.
-    ///
-    /// - Returns: false if the client is gone, or so far behind that the next bytes should wait; writing nothing
-    ///   does that, or says that the client is gone.
-    package func offer(_ bytes: [UInt8]) -> Bool { exchange.offer(bytes) }
 
     /// Ends the response; one that is not finished when its handler returns is cut, which its client can tell.
     package func finish() async throws { try exchange.finish() }

@@ -39,16 +39,9 @@ extension API {
     func follow(_ id: AnswerID, of account: AccountID, after: Int, _ call: Call) async throws {
         let stream = try await call.stream(heartbeat: limits.heartbeat)
         var follower = LogFollower(answer: id, cursor: after, eventLog: eventLog, store: store)
-        let sink = StreamSink(stream: stream)
-        // Writing what is empty waits until the reader has caught up, or finds that it has left.
-        while let events = try await follower.next(pushingTo: sink) { try await stream.write(events) }
+        while let events = try await follower.next() {
+            try await stream.write(events)
+        }
         try await stream.finish()
-    }
-
-    /// A reader's connection, as the log pushes into it.
-    private struct StreamSink: LogSink {
-        let stream: ResponseStream
-
-        func take(_ events: [UInt8]) -> Bool { stream.offer(events) }
     }
 }

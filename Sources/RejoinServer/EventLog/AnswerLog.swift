@@ -36,33 +36,10 @@ package final class AnswerLog: Sendable {
         var nextWaiter = 0
         var waiters: [Side: [Int: CheckedContinuation<Void, Never>]] = [:]
 
-        var pushed: [Int: Pushed] = [:]
-        /// Tickets of pushed followers that are to go on by themselves.
-        var released: Set<Int> = []
-
-        /// Takes out the pushed followers that are to go on: those released, or all once nothing more will come.
-        mutating func takeReleased() -> [(CheckedContinuation<Int, Never>, Int)] {
-            let isOver =
-                switch phase {
-                case .ended, .deleted: true
-                case .open, .ending: false
-                }
-            let tickets = isOver ? Array(pushed.keys) : Array(released)
-            released = []
-            return tickets.compactMap { pushed.removeValue(forKey: $0) }.map { ($0.continuation, $0.cursor) }
-        }
-
         mutating func takeWaiters(_ side: Side) -> [CheckedContinuation<Void, Never>] {
             guard let waiting = waiters.removeValue(forKey: side) else { return [] }
             return Array(waiting.values)
         }
-    }
-
-    /// A follower that takes committed events where they are committed, without being woken for each.
-    private struct Pushed {
-        var cursor: Int
-        let sink: any LogSink
-        let continuation: CheckedContinuation<Int, Never>
     }
 
     /// Who waits: followers for more to read, the run for room to write.
@@ -189,7 +166,7 @@ package final class AnswerLog: Sendable {
     ///
     /// `entry` is what ``takePending(now:at:)`` gave; more may be pending behind it.
     func publish(_ entry: LogEntry) {
-        let (waiters, deliveries) = state.withLock { state in
+        let waiters = state.withLock { state in
             let count = entry.lastSeq - entry.firstSeq + 1
             state.tail.append(entry.bytes, starts: Array(state.pendingStarts.prefix(count)))
             if count == state.pendingStarts.count {
@@ -202,45 +179,9 @@ package final class AnswerLog: Sendable {
                 for index in state.pendingStarts.indices { state.pendingStarts[index] -= offset }
             }
             if entry.ended != nil { state.phase = .ended }
-            return (
-                state.takeWaiters(.reader) + state.takeWaiters(.writer),
-                state.pushed.isEmpty ? [] : Self.deliveries(state, policy.readBytes)
-            )
+            return state.takeWaiters(.reader) + state.takeWaiters(.writer)
         }
         for waiter in waiters { waiter.resume() }
-        if !deliveries.isEmpty { deliver(deliveries) }
-    }
-
-    /// What one pushed follower gets now.
-    private struct Delivery {
-        let ticket: Int
-        let sink: any LogSink
-        let bytes: [UInt8]
-        let lastSeq: Int
-    }
-
-    private static func deliveries(_ state: borrowing State, _ maximumBytes: Int) -> [Delivery] {
-        state.pushed.compactMap { ticket, pushed in
-            guard case .events(let bytes, let lastSeq) = state.tail.read(after: pushed.cursor, maximumBytes: maximumBytes)
-            else { return nil }
-            return Delivery(ticket: ticket, sink: pushed.sink, bytes: bytes, lastSeq: lastSeq)
-        }
-    }
-
-    /// Hands events to pushed followers; who has enough for now, or has all, is woken to go on by itself.
-    private func deliver(_ deliveries: [Delivery]) {
-        // Outside the lock: a sink writes to a socket.
-        let outcomes = deliveries.map { ($0, takesMore: $0.sink.take($0.bytes)) }
-        let released = state.withLock { state in
-            for (delivery, takesMore) in outcomes {
-                // A follower that was cancelled meanwhile is not there any more.
-                guard state.pushed[delivery.ticket] != nil else { continue }
-                state.pushed[delivery.ticket]?.cursor = delivery.lastSeq
-                if !takesMore || delivery.lastSeq < state.tail.lastSeq { state.released.insert(delivery.ticket) }
-            }
-            return state.takeReleased()
-        }
-        for (continuation, cursor) in released { continuation.resume(returning: cursor) }
     }
 
     /// Notes that what ``takePending(now:at:)`` gave was not committed and has to be taken again.
@@ -255,15 +196,14 @@ package final class AnswerLog: Sendable {
 
     /// Ends the log because its conversation is gone: nothing more is taken or read.
     func abandon() {
-        let (waiters, released) = state.withLock { state in
+        let waiters = state.withLock { state in
             state.phase = .deleted
             state.pending = []
             state.pendingStarts = []
             state.joined = ""
-            return (state.takeWaiters(.reader) + state.takeWaiters(.writer), state.takeReleased())
+            return state.takeWaiters(.reader) + state.takeWaiters(.writer)
         }
         for waiter in waiters { waiter.resume() }
-        for (continuation, cursor) in released { continuation.resume(returning: cursor) }
     }
 
     // MARK: The followers' side
@@ -302,31 +242,6 @@ package final class AnswerLog: Sendable {
             case .ended, .deleted: false
             case .open, .ending: state.tail.lastSeq <= seq
             }
-        }
-    }
-
-    /// Has committed events pushed into a sink from a cursor on, until the sink has enough, or nothing more will come,
-    /// or the task is cancelled.
-    ///
-    /// - Returns: the cursor to go on from.
-    package func push(after seq: Int, to sink: any LogSink) async -> Int {
-        let ticket = state.withLock { state in
-            state.nextWaiter += 1
-            return state.nextWaiter
-        }
-        return await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let goesOn = state.withLock { state in
-                    // What is readable already is read by the follower itself, before it asks again.
-                    guard case .open = state.phase, !Task.isCancelled, state.tail.lastSeq <= seq else { return true }
-                    state.pushed[ticket] = Pushed(cursor: seq, sink: sink, continuation: continuation)
-                    return false
-                }
-                if goesOn { continuation.resume(returning: seq) }
-            }
-        } onCancel: {
-            let pushed = state.withLock { $0.pushed.removeValue(forKey: ticket) }
-            pushed?.continuation.resume(returning: pushed?.cursor ?? seq)
         }
     }
 
@@ -379,12 +294,4 @@ package final class AnswerLog: Sendable {
             state.withLock { $0.waiters[side]?.removeValue(forKey: ticket) }?.resume()
         }
     }
-}
-
-/// Where a follower has committed events pushed to.
-package protocol LogSink: Sendable {
-    /// Takes encoded events, on the committer's thread; must not wait.
-    ///
-    /// - Returns: whether it takes more before its follower has looked after it.
-    func take(_ events: [UInt8]) -> Bool
 }

@@ -25,12 +25,7 @@ package struct LogFollower {
     /// - Returns: nil after the end was handed over, when the answer is gone, or when its run is nowhere: a reader
     ///   that has not seen the end then asks again.
     /// - Throws: ``StoreFailure``, or `CancellationError` when the reader has left.
-    package mutating func next() async throws -> [UInt8]? { try await next(pushingTo: nil) }
-
-    /// The next events that were not pushed into a sink: while the reader keeps up, events go straight there.
-    ///
-    /// An empty piece means that the sink has enough for now; its owner waits until it has room.
-    package mutating func next(pushingTo sink: (any LogSink)?) async throws -> [UInt8]? {
+    package mutating func next() async throws -> [UInt8]? {
         while !isOver {
             try Task.checkCancellation()
             guard let log else { return try await nextStored() }
@@ -38,16 +33,7 @@ package struct LogFollower {
             case .events(let bytes, let lastSeq):
                 cursor = lastSeq
                 return bytes
-            case .upToDate:
-                guard let sink else {
-                    await log.waitForMore(after: cursor)
-                    continue
-                }
-                let before = cursor
-                cursor = await log.push(after: cursor, to: sink)
-                if cursor > before { return [] }
-                // Between the end's number and its commit nothing is pushed: the end is read like any other event.
-                await log.waitForMore(after: cursor)
+            case .upToDate: await log.waitForMore(after: cursor)
             case .ended, .deleted: isOver = true
             case .older:
                 if let bytes = try await nextStored() { return bytes }
