@@ -18,6 +18,7 @@ final class ActiveTransfer {
     private var head = ReplyHead()
     private var headSize = 0
     private var hasHead = false
+    private let readers: WaitingReaders
 
     private let startedAt: ContinuousClock.Instant
     private var hasBytes = false
@@ -30,9 +31,10 @@ final class ActiveTransfer {
 
     init(
         _ channel: ReplyChannel, request: HTTPClientRequest, handle: UnsafeMutableRawPointer,
-        now: ContinuousClock.Instant
+        readers: WaitingReaders, now: ContinuousClock.Instant
     ) {
         self.channel = channel
+        self.readers = readers
         unsafe self.handle = handle
         timeouts = request.timeouts
         body = request.body ?? []
@@ -75,7 +77,9 @@ final class ActiveTransfer {
 
     /// Takes bytes of the body; anything but their count stops or pauses the transfer.
     func receive(_ bytes: UnsafeBufferPointer<UInt8>, now: ContinuousClock.Instant) -> Int {
-        switch unsafe channel.offer(bytes) {
+        let (verdict, reader) = unsafe channel.offer(bytes)
+        if let reader { readers.waiting.append(reader) }
+        switch verdict {
         case .taken:
             hasBytes = true
             lastActivity = now

@@ -23,6 +23,7 @@ final class TransferDriver {
     private var libraryDeadline: ContinuousClock.Instant?
     private var nextDeadline: ContinuousClock.Instant?
     private var isStopping = false
+    private let readers = WaitingReaders()
     /// The last two turns in which a socket was ready.
     private var lastTurn: ContinuousClock.Instant?
     private var turnBefore: ContinuousClock.Instant?
@@ -78,6 +79,7 @@ final class TransferDriver {
             }
             collectFinished()
             if let due = nextDeadline, due <= now { expire() }
+            readers.wake()
         }
         for transfer in transfers.values { finish(transfer, TransferLoop.shutDown) }
         unsafe curl_multi_cleanup(multi)
@@ -122,7 +124,7 @@ final class TransferDriver {
             channel.end(HTTPClientError(.internalFailure, "libcurl has no memory left"))
             return
         }
-        let transfer = unsafe ActiveTransfer(channel, request: request, handle: handle, now: now)
+        let transfer = unsafe ActiveTransfer(channel, request: request, handle: handle, readers: readers, now: now)
         transfer.apply(request, configuration)
         transfers[ObjectIdentifier(channel)] = transfer
         loop.noteStart()
@@ -168,5 +170,18 @@ final class TransferDriver {
                 noteDeadline(of: transfer)
             }
         }
+    }
+}
+
+/// Readers for whom bytes came in this turn.
+///
+/// Woken one by one as their bytes come, each would find the pool asleep again; woken together they share one awakening.
+final class WaitingReaders {
+    var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func wake() {
+        if waiting.isEmpty { return }
+        for reader in waiting { reader.resume() }
+        waiting.removeAll(keepingCapacity: true)
     }
 }

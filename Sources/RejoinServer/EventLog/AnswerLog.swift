@@ -165,8 +165,10 @@ package final class AnswerLog: Sendable {
     /// Makes committed events readable.
     ///
     /// `entry` is what ``takePending(now:at:)`` gave; more may be pending behind it.
-    func publish(_ entry: LogEntry) {
-        let waiters = state.withLock { state in
+    ///
+    /// - Returns: who waited for them, to be woken when every log of the commit is readable.
+    func publish(_ entry: LogEntry) -> [CheckedContinuation<Void, Never>] {
+        state.withLock { state in
             let count = entry.lastSeq - entry.firstSeq + 1
             state.tail.append(entry.bytes, starts: Array(state.pendingStarts.prefix(count)))
             if count == state.pendingStarts.count {
@@ -181,7 +183,6 @@ package final class AnswerLog: Sendable {
             if entry.ended != nil { state.phase = .ended }
             return state.takeWaiters(.reader) + state.takeWaiters(.writer)
         }
-        for waiter in waiters { waiter.resume() }
     }
 
     /// Notes that what ``takePending(now:at:)`` gave was not committed and has to be taken again.

@@ -184,12 +184,13 @@ package final class EventLog: Sendable {
             return false
         }
         var gone: [AnswerID] = []
+        var waiters: [CheckedContinuation<Void, Never>] = []
         for (log, entry) in batch {
             if deleted.contains(log.answer) {
                 gone.append(log.answer)
                 continue
             }
-            log.publish(entry)
+            waiters += log.publish(entry)
             if entry.ended != nil { gone.append(log.answer) }
         }
         state.withLock { state in
@@ -200,6 +201,7 @@ package final class EventLog: Sendable {
                 state.statistics.bytes += entry.bytes.count
             }
         }
+        for waiter in waiters { waiter.resume() }
         for answer in gone {
             let log = state.withLock { $0.live.removeValue(forKey: answer) }
             if deleted.contains(answer) { log?.abandon() }
