@@ -46,26 +46,32 @@ let package = Package(
             ]),
 
         // What the tests stand on.
+        .target(name: "SeededRandom"),
         .target(name: "TestSupport", dependencies: ["RejoinCore", "RejoinServer", "HTTPServer", "HTTPClient"]),
         .executableTarget(name: "scripted-upstream", dependencies: ["TestSupport"]),
 
-        .testTarget(name: "RejoinCoreTests", dependencies: ["RejoinCore"]),
+        .testTarget(name: "RejoinCoreTests", dependencies: ["SeededRandom", "RejoinCore"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
-        .testTarget(name: "HTTPServerTests", dependencies: ["RejoinCore", "HTTPServer"]),
+        .testTarget(name: "HTTPServerTests", dependencies: ["SeededRandom", "RejoinCore", "HTTPServer"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "TestSupport"]),
         .testTarget(name: "LocalModelTests", dependencies: ["LocalModel", "RejoinCore"]),
         .testTarget(
             name: "RejoinServerTests",
             dependencies: [
+                "SeededRandom",
                 "RejoinCore", "RejoinServer", "SQLite", "Crypto", "HTTPServer", "HTTPClient", "LocalModel",
                 "TestSupport",
             ]),
         .testTarget(
-            name: "RejoinClientTests", dependencies: ["RejoinCore", "RejoinClient", "RejoinTerminal", "TestSupport"]),
-        .testTarget(name: "CommandTests", dependencies: ["CommandLineTable", "RejoinServer"]),
+            name: "RejoinClientTests",
+            dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal", "TestSupport"]),
+        .testTarget(name: "CommandTests", dependencies: ["SeededRandom", "CommandLineTable", "RejoinServer"]),
         .testTarget(
             name: "EndToEnd",
-            dependencies: ["RejoinCore", "HTTPClient", "TestSupport", "RejoinClient", "rejoin", "scripted-upstream"]),
+            dependencies: [
+                "SeededRandom", "RejoinCore", "HTTPClient", "TestSupport", "RejoinClient", "rejoin",
+                "scripted-upstream",
+            ]),
         .testTarget(name: "LayoutTests"),
     ]
 )

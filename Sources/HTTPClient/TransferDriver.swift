@@ -24,9 +24,13 @@ final class TransferDriver {
     private var nextDeadline: ContinuousClock.Instant?
     private var isStopping = false
     private let readers = WaitingReaders()
-    /// The last two turns in which a socket was ready.
+    /// The last turn in which a socket was ready.
     private var lastTurn: ContinuousClock.Instant?
-    private var turnBefore: ContinuousClock.Instant?
+    /// Turns in a row that came close to the one before.
+    private var closeTurns = 0
+
+    /// Close turns in a row that make a load: a single call begins with fewer.
+    private static let turnsUnderLoad = 10
 
     private static let isLibraryReady = curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK
 
@@ -66,7 +70,7 @@ final class TransferDriver {
                 unsafe ccurl_poller_wait(poller, ready.baseAddress, Int32(ready.count), patience())
             }
             now = clock.now
-            if count > 0 { (turnBefore, lastTurn) = (lastTurn, now) }
+            if count > 0 { noteTurn() }
             var running: Int32 = 0
             for index in 0..<max(0, Int(count)) {
                 if ready[index].socket == -1 { continue }
@@ -88,12 +92,18 @@ final class TransferDriver {
 
     /// Under load, lets a stroke's worth of bytes gather before the sockets are looked at again.
     ///
-    /// Each look wakes readers, and what they wake in turn; with many streams that costs more than the bytes do. A line
-    /// whose last turns were further apart is served at once.
+    /// Each look wakes readers, and what they wake in turn; with many streams that costs more than the bytes do. A few
+    /// quiet streams, and the turns in which a call begins, are served at once.
     private func gather() {
-        guard let lastTurn, let turnBefore, turnBefore.duration(to: lastTurn) < configuration.stroke * 2 else { return }
+        guard let lastTurn, closeTurns >= Self.turnsUnderLoad else { return }
         let rest = clock.now.duration(to: lastTurn + configuration.stroke)
         if rest > .zero { usleep(UInt32(rest / Duration.microseconds(1))) }
+    }
+
+    private func noteTurn() {
+        let isClose = lastTurn.map { $0.duration(to: now) < configuration.stroke * 2 } ?? false
+        closeTurns = isClose ? closeTurns + 1 : 0
+        lastTurn = now
     }
 
     /// How long to wait for sockets, in milliseconds; -1 is until something happens.

@@ -1,3 +1,4 @@
+import SeededRandom
 import Testing
 
 @testable import RejoinServer
@@ -214,20 +215,5 @@ import Testing
         let whole = Array(#"{a: ['x\u0041', 0x1F, {b: null,},], k: true} "#.utf8)
         #expect(mistake(whole) == nil)
         for count in 0..<(whole.count - 1) { #expect(mistake(Array(whole[..<count])) != nil, "\(count)") }
-    }
-}
-
-/// A generator that gives the same numbers for the same seed (SplitMix64).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

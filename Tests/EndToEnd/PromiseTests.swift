@@ -3,6 +3,7 @@ import HTTPClient
 import RejoinCore
 import Synchronization
 import TestSupport
+import SeededRandom
 import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct PromiseTests {

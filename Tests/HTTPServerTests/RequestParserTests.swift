@@ -1,4 +1,5 @@
 import HTTPServer
+import SeededRandom
 import Testing
 
 @Suite struct RequestParserTests {

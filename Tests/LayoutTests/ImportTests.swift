@@ -21,6 +21,7 @@ import Testing
             "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "CommandLineTable", "LocalModel",
             "HTTPClient",
         ],
+        "SeededRandom": [],
         "TestSupport": ["RejoinCore", "RejoinServer", "RejoinClient", "HTTPServer", "HTTPClient"],
         "scripted-upstream": ["RejoinCore", "HTTPServer", "TestSupport"],
     ]

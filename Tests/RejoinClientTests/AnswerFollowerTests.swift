@@ -1,5 +1,6 @@
 import RejoinClient
 import RejoinCore
+import SeededRandom
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct AnswerFollowerTests {

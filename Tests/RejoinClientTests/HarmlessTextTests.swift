@@ -1,4 +1,5 @@
 import RejoinTerminal
+import SeededRandom
 import Testing
 
 @Suite struct HarmlessTextTests {

@@ -1,4 +1,5 @@
 import RejoinCore
+import SeededRandom
 import Testing
 
 @Suite struct IDTests {

@@ -4,6 +4,7 @@ import FoundationEssentials
 import Foundation
 #endif
 import RejoinCore
+import SeededRandom
 import Testing
 
 @Suite struct TimestampTests {

@@ -2,6 +2,7 @@ import HTTPClient
 import RejoinCore
 import Synchronization
 import TestSupport
+import SeededRandom
 import Testing
 
 @testable import RejoinServer

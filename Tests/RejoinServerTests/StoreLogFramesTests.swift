@@ -1,5 +1,6 @@
 import RejoinCore
 import RejoinServer
+import SeededRandom
 import Testing
 
 @Suite struct StoreLogFramesTests {
@@ -11,7 +12,7 @@ import Testing
 
     @Test(arguments: 1...30 as ClosedRange<UInt64>)
     func `cuts at the event after the number, whatever the events say`(seed: UInt64) throws {
-        var random = StoreTestRandom(seed: seed)
+        var random = SeededGenerator(seed: seed)
         var events: [NumberedEvent] = []
         let first = Int.random(in: 1...120, using: &random)
         for seq in first..<first + 12 {

@@ -1,6 +1,7 @@
 import RejoinCore
 import RejoinServer
 import TestSupport
+import SeededRandom
 import Testing
 
 /// Random operations on the SQLite store and on the model must give equal answers, whatever their order.
@@ -9,7 +10,7 @@ import Testing
     func equalsTheModel(seed: UInt64) async throws {
         try await TemporaryFolder.use { folder in
             let path = folder + "/rejoin.db"
-            var random = StoreTestRandom(seed: seed)
+            var random = SeededGenerator(seed: seed)
             // Small, so that the journal is settled between any two operations; and sometimes never.
             let journalRows = [1, 2, 5, 1000][Int(seed % 4)]
             let model = StoreScenario { MemoryStore(onChange: $0) }
@@ -132,7 +133,7 @@ struct RandomOperations {
         }
     }
 
-    mutating func next(using random: inout StoreTestRandom) -> StoreOperation {
+    mutating func next(using random: inout SeededGenerator) -> StoreOperation {
         let account = Bool.random(using: &random) ? accounts[0] : accounts.randomElement(using: &random) ?? accounts[0]
         let conversation = ConversationID(high: 0, low: .random(in: 1...4, using: &random))
         let turn = TurnID(high: 0, low: .random(in: 1...8, using: &random))
@@ -192,7 +193,7 @@ struct RandomOperations {
         }
     }
 
-    private mutating func append(at now: Timestamp, using random: inout StoreTestRandom) -> StoreOperation {
+    private mutating func append(at now: Timestamp, using random: inout SeededGenerator) -> StoreOperation {
         pending = [:]
         var entries: [LogEntry] = []
         for _ in 0..<Int.random(in: 1...4, using: &random) {

@@ -1,6 +1,7 @@
 import RejoinCore
 import RejoinServer
 import TestSupport
+import SeededRandom
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct TitleTests {

@@ -1,11 +1,10 @@
-/// Random numbers for property tests: the same for the same seed, so that a failure can be run again.
-package struct SeededGenerator: RandomNumberGenerator {
+/// Random numbers for property tests (SplitMix64): the same for the same seed, so that a failure can be run again.
+package struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    package init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 | 1 }
+    package init(seed: UInt64) { state = seed }
 
     package mutating func next() -> UInt64 {
-        // SplitMix64.
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
