@@ -87,6 +87,8 @@ final class LoadClient {
 
     /// Starts a connection or uses the one that is open, for new work or to go on with what was dropped.
     private func begin(_ reader: Reader) {
+        // A follower that comes late finds its leader at a turn that nobody has taken yet: it is woken when one has.
+        if reader.work.turn.isEmpty, let leader = reader.leader, !leader.work.isAcknowledged { return finish(reader) }
         if reader.work.turn.isEmpty { prepareWork(reader) }
         reader.response = ResponseReader()
         reader.scanner = EventScanner()
