@@ -13,7 +13,7 @@ extension Configuration {
         package var queueLength = 256
         /// Of those, answers of one account.
         package var queuePerAccount = 16
-        /// Answers under way, of all accounts.
+        /// Answers under way with one model, of all accounts.
         package var runningAnswers = 1024
         /// Open connections.
         package var connections = 20_000

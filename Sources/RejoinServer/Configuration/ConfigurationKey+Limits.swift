@@ -25,7 +25,9 @@ extension ConfigurationKey where Target == Configuration.Limits {
         count(
             "queue_per_account", \.queuePerAccount, of: "answers", 1...100_000,
             "Waiting answers of one account, so that none can fill the queue."),
-        count("running_answers", \.runningAnswers, of: "answers", 1...100_000, "Answers under way, of all accounts."),
+        count(
+            "running_answers", \.runningAnswers, of: "answers", 1...100_000,
+            "Answers under way with one model, of all accounts."),
         count("connections", \.connections, of: "connections", 8...100_000, "Open connections."),
         count(
             "connections_per_address", \.connectionsPerAddress, of: "connections", 1...100_000,

@@ -27,8 +27,11 @@ package final class SQLiteStore: Store {
         var running: Task<Void, Never>?
     }
 
-    /// Transactions between two checkpoints: about a second of answers under way.
-    private static let writesBetweenCheckpoints = 200
+    /// Transactions between two checkpoints: a fraction of a second of answers under way.
+    ///
+    /// A checkpoint slows the writer while the disk is waited for, and the more there is to move, the longer: measured,
+    /// few large ones delay pieces far more than many small ones.
+    private static let writesBetweenCheckpoints = 50
 
     /// Opens a database, or makes one, and brings it up to this version.
     ///
