@@ -42,8 +42,14 @@ fuzz: ## Feed the parsers random bytes for a minute each
 docs: ## Write the reference pages into .build/docs
 	@scripts/docs
 
-install: build ## Install the command into $(PREFIX)/bin
+install: build ## Install the command, its manual page and completion under $(PREFIX)
 	@install -D -m 755 .build/release/rejoin "$(DESTDIR)$(PREFIX)/bin/rejoin"
+	@cd "$(DESTDIR)$(PREFIX)" && mkdir -p share/man/man1 share/bash-completion/completions \
+		share/zsh/site-functions share/fish/vendor_completions.d && \
+	bin/rejoin man >share/man/man1/rejoin.1 && \
+	bin/rejoin completion bash >share/bash-completion/completions/rejoin && \
+	bin/rejoin completion zsh >share/zsh/site-functions/_rejoin && \
+	bin/rejoin completion fish >share/fish/vendor_completions.d/rejoin.fish
 
 clean: ## Remove what was built; models and data stay
 	@rm -rf .build
