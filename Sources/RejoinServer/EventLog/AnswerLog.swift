@@ -249,21 +249,14 @@ package final class AnswerLog: Sendable {
     /// The answer as far as it is durable now: what is numbered at the time of asking, once it is committed.
     package func snapshot() async -> Answer {
         let answer = numbered
-        while !Task.isCancelled {
-            let last = state.withLock { state -> Int? in
-                switch state.phase {
-                case .ended, .deleted: nil
-                case .open, .ending: state.tail.lastSeq
-                }
-            }
-            guard let last, last < answer.seq else { break }
-            await waitForMore(after: last)
-        }
+        await waitForCommit(upTo: answer.seq)
         return answer
     }
 
     /// Waits until the end is committed, or the log is gone, or the task is cancelled.
-    package func waitForEnd() async {
+    package func waitForEnd() async { await waitForCommit(upTo: .max) }
+
+    private func waitForCommit(upTo seq: Int) async {
         while !Task.isCancelled {
             let last = state.withLock { state -> Int? in
                 switch state.phase {
@@ -271,7 +264,7 @@ package final class AnswerLog: Sendable {
                 case .open, .ending: state.tail.lastSeq
                 }
             }
-            guard let last else { return }
+            guard let last, last < seq else { return }
             await waitForMore(after: last)
         }
     }

@@ -1,6 +1,5 @@
 import HTTPServer
 import RejoinCore
-import Synchronization
 
 /// The rooms of one running server, put together once.
 package final class House: Sendable {
