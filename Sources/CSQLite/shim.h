@@ -19,3 +19,6 @@ static inline int csqlite_defend(sqlite3 *database) {
     int rc = sqlite3_db_config(database, SQLITE_DBCONFIG_DEFENSIVE, 1, (int *)0);
     return rc != SQLITE_OK ? rc : sqlite3_db_config(database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, (int *)0);
 }
+
+/// Has the library not count its memory, which takes a lock for each piece of it; before the first database is opened.
+static inline int csqlite_skip_memory_counts(void) { return sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0); }

@@ -13,7 +13,7 @@ package final class HTTPClient: Sendable {
         /// How many connections are kept for further requests.
         package var keptConnections = 64
         /// How long bytes may gather under load before readers are woken for them.
-        package var stroke = Duration.milliseconds(3)
+        package var stroke = Duration.milliseconds(5)
         /// A PEM file of certificates to trust instead of the system's.
         package var certificateFile: String?
 
@@ -41,6 +41,11 @@ package final class HTTPClient: Sendable {
     }
 
     deinit { loop.stop() }
+
+    /// The thread that replies arrive on: a task that prefers it reads them without waking another thread.
+    ///
+    /// For the work of a moment only: whoever blocks it blocks every call.
+    package var executor: any TaskExecutor { loop }
 
     /// Sends a request and waits for the head of its reply.
     ///

@@ -35,12 +35,27 @@ package final class HTTPClientResponse: Sendable {
     ///   ``HTTPClientError``, after all bytes that came before the failure.
     package func nextPiece() async throws -> ArraySlice<UInt8>? {
         try await withTaskCancellationHandler {
-            guard let piece = try await channel.next() else { return nil }
-            if piece.wasHeldBack { loop.post(.goOn(channel)) }
-            return piece.bytes[...]
+            try await next()
         } onCancel: {
             cancel()
         }
+    }
+
+    /// Hands over the pieces of the body as they come, until it ended as it should or `take` returns false.
+    ///
+    /// - Throws: what ``nextPiece()`` throws.
+    package func forEachPiece(_ take: (ArraySlice<UInt8>) async -> Bool) async throws {
+        try await withTaskCancellationHandler {
+            while let piece = try await next(), await take(piece) {}
+        } onCancel: {
+            cancel()
+        }
+    }
+
+    private func next() async throws -> ArraySlice<UInt8>? {
+        guard let piece = try await channel.next() else { return nil }
+        if piece.wasHeldBack { loop.post(.goOn(channel)) }
+        return piece.bytes[...]
     }
 
     /// Reads the rest of the body.

@@ -23,11 +23,16 @@ final class TransferDriver {
     private var libraryDeadline: ContinuousClock.Instant?
     private var nextDeadline: ContinuousClock.Instant?
     private var isStopping = false
+    /// The last look into the mailbox found something, so that there may be more.
+    private var hasMail = false
     private let readers = WaitingReaders()
     /// The last turn in which a socket was ready.
     private var lastTurn: ContinuousClock.Instant?
     /// Turns in a row that came close to the one before.
     private var closeTurns = 0
+
+    /// Turns nearer to each other than this are close.
+    private let closeDistance: Duration
 
     /// Close turns in a row that make a load: a single call begins with fewer.
     private static let turnsUnderLoad = 10
@@ -38,6 +43,7 @@ final class TransferDriver {
         precondition(Self.isLibraryReady, "libcurl does not start")
         guard let multi = unsafe curl_multi_init() else { preconditionFailure("libcurl has no memory left") }
         self.configuration = configuration
+        closeDistance = configuration.stroke * 2
         self.poller = poller
         self.loop = loop
         unsafe self.multi = unsafe multi
@@ -65,9 +71,10 @@ final class TransferDriver {
         blockPipeSignal()
         var ready = [ccurl_ready](repeating: ccurl_ready(), count: 128)
         while !isStopping {
-            gather()
+            if !hasMail { gather() }
+            let wait = !hasMail && loop.fallAsleep() ? patience() : 0
             let count = unsafe ready.withUnsafeMutableBufferPointer { ready in
-                unsafe ccurl_poller_wait(poller, ready.baseAddress, Int32(ready.count), patience())
+                unsafe ccurl_poller_wait(poller, ready.baseAddress, Int32(ready.count), wait)
             }
             now = clock.now
             if count > 0 { noteTurn() }
@@ -76,7 +83,7 @@ final class TransferDriver {
                 if ready[index].socket == -1 { continue }
                 unsafe curl_multi_socket_action(multi, ready[index].socket, ready[index].actions, &running)
             }
-            for command in loop.takeCommands() { obey(command) }
+            readMail()
             if let due = libraryDeadline, due <= clock.now {
                 libraryDeadline = nil
                 unsafe curl_multi_socket_action(multi, CURL_SOCKET_TIMEOUT, 0, &running)
@@ -84,10 +91,23 @@ final class TransferDriver {
             collectFinished()
             if let due = nextDeadline, due <= now { expire() }
             readers.wake()
+            hasMail = readMail()
         }
         for transfer in transfers.values { finish(transfer, TransferLoop.shutDown) }
         unsafe curl_multi_cleanup(multi)
         loop.close()
+    }
+
+    /// Does what others asked for, and runs the tasks that read here.
+    ///
+    /// - Returns: whether there was any mail: what was done may have brought more.
+    @discardableResult
+    private func readMail() -> Bool {
+        let mail = loop.takeMail()
+        for command in mail.commands { obey(command) }
+        let executor = unsafe loop.asUnownedTaskExecutor()
+        for job in mail.jobs { unsafe job.runSynchronously(on: executor) }
+        return !mail.isEmpty
     }
 
     /// Under load, lets a stroke's worth of bytes gather before the sockets are looked at again.
@@ -97,21 +117,22 @@ final class TransferDriver {
     private func gather() {
         guard let lastTurn, closeTurns >= Self.turnsUnderLoad else { return }
         let rest = clock.now.duration(to: lastTurn + configuration.stroke)
-        if rest > .zero { usleep(UInt32(rest / Duration.microseconds(1))) }
+        if rest > .zero { usleep(UInt32(rest.components.attoseconds / 1_000_000_000_000)) }
     }
 
     private func noteTurn() {
-        let isClose = lastTurn.map { $0.duration(to: now) < configuration.stroke * 2 } ?? false
+        let isClose = lastTurn.map { $0.duration(to: now) < closeDistance } ?? false
         closeTurns = isClose ? closeTurns + 1 : 0
         lastTurn = now
     }
 
     /// How long to wait for sockets, in milliseconds; -1 is until something happens.
     private func patience() -> Int32 {
-        let deadlines = [libraryDeadline, nextDeadline].compactMap(\.self)
-        guard let next = deadlines.min() else { return -1 }
-        let wait = clock.now.duration(to: next) / Duration.milliseconds(1)
-        return Int32(min(60_000, max(0, wait.rounded(.up))))
+        guard let next = libraryDeadline ?? nextDeadline else { return -1 }
+        let wait = clock.now.duration(to: min(next, nextDeadline ?? next))
+        if wait <= .zero { return 0 }
+        let (seconds, attoseconds) = wait.components
+        return seconds >= 60 ? 60_000 : Int32(seconds) * 1000 + Int32(attoseconds / 1_000_000_000_000_000) + 1
     }
 
     private func obey(_ command: TransferLoop.Command) {

@@ -1,4 +1,5 @@
 import CCurl
+import Dispatch
 import Synchronization
 
 #if canImport(Darwin)
@@ -8,6 +9,8 @@ import Glibc
 #endif
 
 /// The thread that libcurl runs on, as the rest of the process sees it: a mailbox and a bell.
+///
+/// It is a task executor as well: who reads a reply there needs no other thread to be woken for each piece.
 @safe
 final class TransferLoop: Sendable {
     /// What can be asked of the thread.
@@ -20,8 +23,18 @@ final class TransferLoop: Sendable {
         case stop
     }
 
-    private struct Mailbox {
+    /// What has come for the thread.
+    struct Mail {
         var commands: [Command] = []
+        var jobs: [UnownedJob] = []
+
+        var isEmpty: Bool { commands.isEmpty && jobs.isEmpty }
+    }
+
+    private struct Mailbox {
+        var mail = Mail()
+        /// The thread waits for its sockets and has to be rung; otherwise it looks here before it waits.
+        var isAsleep = false
         var isStopped = false
         /// The poller may be rung: from before the thread starts until it has ended.
         var isOpen = true
@@ -44,12 +57,18 @@ final class TransferLoop: Sendable {
     func post(_ command: Command) {
         let isTaken = mailbox.withLock { mailbox in
             guard !mailbox.isStopped else { return false }
-            mailbox.commands.append(command)
+            mailbox.mail.commands.append(command)
             if case .stop = command { mailbox.isStopped = true }
-            if mailbox.commands.count == 1, mailbox.isOpen { ccurl_poller_wake(poller) }
+            ring(&mailbox)
             return true
         }
         if !isTaken, case .start(let channel, _) = command { channel.end(Self.shutDown) }
+    }
+
+    private func ring(_ mailbox: inout Mailbox) {
+        guard mailbox.isAsleep, mailbox.isOpen else { return }
+        mailbox.isAsleep = false
+        ccurl_poller_wake(poller)
     }
 
     /// Ends a call now: the reader at once, the connection on the thread's next turn.
@@ -71,23 +90,40 @@ final class TransferLoop: Sendable {
     static let shutDown = HTTPClientError(.cancelled, "the client was shut down")
 
     /// Empties the mailbox.
-    func takeCommands() -> [Command] {
+    func takeMail() -> Mail {
         mailbox.withLock { mailbox in
-            let commands = mailbox.commands
-            mailbox.commands = []
-            return commands
+            defer { mailbox.mail = Mail() }
+            mailbox.isAsleep = false
+            return mailbox.mail
+        }
+    }
+
+    /// Notes that the thread is about to wait.
+    ///
+    /// - Returns: false if there is mail, which it has to read first.
+    func fallAsleep() -> Bool {
+        mailbox.withLock { mailbox in
+            mailbox.isAsleep = mailbox.mail.isEmpty
+            return mailbox.isAsleep
         }
     }
 
     func noteStart() { counts.withLock { $0.started += 1 } }
     func noteEnd() { counts.withLock { $0.ended += 1 } }
 
-    /// Gives the poller back; nothing rings it after that.
+    /// Gives the poller back; nothing rings it after that, and tasks go on elsewhere.
     func close() {
-        mailbox.withLock { mailbox in
+        let left = mailbox.withLock { mailbox in
             mailbox.isOpen = false
             ccurl_poller_close(poller)
+            defer { mailbox.mail = Mail() }
+            return mailbox.mail.jobs
         }
+        for job in left { runElsewhere(job) }
+    }
+
+    private func runElsewhere(_ job: UnownedJob) {
+        DispatchQueue.global().async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 
     private static func startThread(_ body: @escaping @Sendable () -> Void) {
@@ -117,5 +153,18 @@ final class TransferLoop: Sendable {
         if status == 0 { pthread_detach(thread) }
         #endif
         precondition(status == 0, "the system has no thread left")
+    }
+}
+
+extension TransferLoop: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let isTaken = mailbox.withLock { mailbox in
+            guard mailbox.isOpen else { return false }
+            mailbox.mail.jobs.append(job)
+            ring(&mailbox)
+            return true
+        }
+        if !isTaken { runElsewhere(job) }
     }
 }

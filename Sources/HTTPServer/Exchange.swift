@@ -20,6 +20,11 @@ package final class Exchange: Sendable {
     /// Whether the client is gone (or the exchange is over).
     package var isDisconnected: Bool { !connection.isCurrent(exchange: number) }
 
+    /// The thread that polls the connections: tasks that write here at the same moment wake it once for all of them.
+    ///
+    /// For the work of a moment only: whoever blocks it blocks every connection.
+    package var executor: any TaskExecutor { connection.loop }
+
     /// What the server that took this request has done so far.
     package var serverStatistics: HTTPServer.Statistics { connection.loop.counters.snapshot }
 

@@ -30,6 +30,9 @@ package final class Connection {
         case truncate
     }
 
+    /// Where another library of the process was first to use SQLite, it stays as that one found it.
+    private static let isLibraryReady = csqlite_skip_memory_counts() == SQLITE_OK
+
     private let handle: Handle
     private var statements: [String: CachedStatement] = [:]
 
@@ -46,6 +49,7 @@ package final class Connection {
             case .readWrite: SQLITE_OPEN_READWRITE
             case .readOnly: SQLITE_OPEN_READONLY
             }
+        _ = Self.isLibraryReady
         var opened: OpaquePointer?
         let status = unsafe sqlite3_open_v2(
             path, &opened, access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
@@ -157,16 +161,17 @@ package final class Connection {
 
     /// Moves what the write-ahead log holds into the file.
     ///
-    /// - Returns: false if another connection was in the way and some of it stays in the log.
+    /// - Returns: how many pages the log has, and whether all of them are in the file now: another connection may have
+    ///   been in the way.
     @discardableResult
-    package func checkpoint(_ kind: Checkpoint) throws(SQLiteFailure) -> Bool {
+    package func checkpoint(_ kind: Checkpoint) throws(SQLiteFailure) -> (pages: Int, isWhole: Bool) {
         let mode = kind == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
         var pages: Int32 = 0
         var done: Int32 = 0
         let status = unsafe sqlite3_wal_checkpoint_v2(handle.pointer, nil, mode, &pages, &done)
-        if status & 0xFF == SQLITE_BUSY || status & 0xFF == SQLITE_LOCKED { return false }
+        if status & 0xFF == SQLITE_BUSY || status & 0xFF == SQLITE_LOCKED { return (0, false) }
         try check(status, nil)
-        return pages == done
+        return (Int(pages), pages == done)
     }
 
     private func step(

@@ -1,3 +1,4 @@
+import Foundation
 import RejoinCore
 package import RejoinServer
 import Synchronization
@@ -22,7 +23,10 @@ package final class ManualClock: Sendable {
     package var surroundings: Surroundings {
         Surroundings(
             wall: { Timestamp(milliseconds: 1_767_225_600_000 + Int64(self.now.inSeconds * 1000)) },
-            monotonic: { self.now }, sleep: { try await self.sleep($0) }, random: { (self.next(), self.next()) })
+            monotonic: { self.now }, sleep: { try await self.sleep($0) },
+            // Real, or a thread that waits for this clock to move would never let go of its core.
+            doze: { _ in usleep(100) },
+            random: { (self.next(), self.next()) })
     }
 
     package var now: Duration { state.withLock { $0.now } }

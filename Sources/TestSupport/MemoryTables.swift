@@ -275,11 +275,16 @@ struct MemoryTables {
 
         if conversations[new.conversation] == nil {
             let conversation = ConversationRecord(
-                id: new.conversation, title: nil, titleSource: .none, createdAt: new.createdAt,
+                id: new.conversation, title: admission.title,
+                titleSource: admission.title == nil ? .none : .firstWords, createdAt: new.createdAt,
                 updatedAt: new.createdAt, isTemporary: admission.isTemporary)
             try insertConversation(conversation, of: account)
         } else {
             touchConversation(new.conversation, at: new.createdAt)
+            if let title = admission.title {
+                _ = try setTitle(
+                    title, source: .firstWords, of: new.conversation, account: account, now: new.createdAt)
+            }
         }
         turns.append(Owned(account: account, record: new))
         try feed(.turn, new.id, of: account, conversation: new.conversation, at: new.createdAt)

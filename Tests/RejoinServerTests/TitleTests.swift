@@ -37,7 +37,9 @@ import Testing
         let store = MemoryStore { _, _ in }
         let titles = TitleMaker(store: store, provider: model, surroundings: .system)
         let answer = try await Fixture.admit(in: store, .system, prompt: "How do I grow tomatoes on a balcony?")
-        await titles.name(answer.conversation, of: answer.account, by: [.text("How do I grow tomatoes on a balcony?")])
+        _ = try await store.setTitle(
+            "How do I grow tomatoes on a balcony?", source: .firstWords, of: answer.conversation,
+            account: answer.account, now: Surroundings.system.wall())
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await titles.run { false } }
             try await body(store, titles, answer)

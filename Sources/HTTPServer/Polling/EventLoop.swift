@@ -1,7 +1,10 @@
 internal import CEvent
+internal import Dispatch
 internal import Synchronization
 
 /// The one thread that polls: it accepts, reads, parses and keeps the deadlines; tasks do the writing.
+///
+/// It is a task executor as well: what many tasks write at one moment wakes this one thread, and it writes.
 // SAFETY: everything mutable is either under `mailbox`, atomic, or touched by the loop's thread only (marked below).
 @safe final class EventLoop: @unchecked Sendable {
     /// What a descriptor is watched for.
@@ -14,6 +17,7 @@ internal import Synchronization
     private struct Mailbox {
         var closed: [Connection] = []
         var posts: [@Sendable (EventLoop) -> Void] = []
+        var jobs: [UnownedJob] = []
         var isOver = false
     }
 
@@ -162,14 +166,17 @@ internal import Synchronization
     // MARK: The loop's thread
 
     private func readMailbox() {
-        let (closed, posts) = mailbox.withLock { mailbox in
+        let (closed, posts, jobs) = mailbox.withLock { mailbox in
             defer {
                 mailbox.closed = []
                 mailbox.posts = []
+                mailbox.jobs = []
             }
-            return (mailbox.closed, mailbox.posts)
+            return (mailbox.closed, mailbox.posts, mailbox.jobs)
         }
         for post in posts { post(self) }
+        let executor = unsafe asUnownedTaskExecutor()
+        for job in jobs { unsafe job.runSynchronously(on: executor) }
         for connection in closed { remove(connection) }
         endIfDrained()
     }
@@ -280,7 +287,7 @@ internal import Synchronization
         if case .cut = drain {} else if counters.activeRequests.load(ordering: .relaxed) > 0 { return }
         // Once over, nothing more is posted; what was posted until now is read before the thread may end.
         let isOver = mailbox.withLock { mailbox in
-            mailbox.isOver = mailbox.posts.isEmpty && mailbox.closed.isEmpty
+            mailbox.isOver = mailbox.posts.isEmpty && mailbox.closed.isEmpty && mailbox.jobs.isEmpty
             return mailbox.isOver
         }
         guard isOver else { return }
@@ -288,5 +295,19 @@ internal import Synchronization
         drained = []
         unsafe event_base_loopbreak(base)
         for continuation in waiting { continuation.resume() }
+    }
+}
+
+extension EventLoop: TaskExecutor {
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        let (isOver, isFirst) = mailbox.withLock { mailbox in
+            if mailbox.isOver { return (true, false) }
+            mailbox.jobs.append(job)
+            return (false, mailbox.jobs.count == 1)
+        }
+        if isFirst { wakeEvent?.activate() }
+        // A task that outlives the server ends somewhere else.
+        if isOver { DispatchQueue.global().async { unsafe job.runSynchronously(on: self.asUnownedTaskExecutor()) } }
     }
 }

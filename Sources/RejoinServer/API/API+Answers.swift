@@ -37,11 +37,13 @@ extension API {
     ///
     /// The reader may leave at any time.
     func follow(_ id: AnswerID, of account: AccountID, after: Int, _ call: Call) async throws {
-        let stream = try await call.stream(heartbeat: limits.heartbeat)
-        var follower = LogFollower(answer: id, cursor: after, eventLog: eventLog, store: store)
-        while let events = try await follower.next() {
-            try await stream.write(events)
+        try await withTaskExecutorPreference(call.exchange.executor) {
+            let stream = try await call.stream(heartbeat: limits.heartbeat)
+            var follower = LogFollower(answer: id, cursor: after, eventLog: eventLog, store: store)
+            while let events = try await follower.next() {
+                try await stream.write(events)
+            }
+            try await stream.finish()
         }
-        try await stream.finish()
     }
 }

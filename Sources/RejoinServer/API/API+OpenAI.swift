@@ -47,7 +47,9 @@ extension API {
             if request.isStreamed {
                 let chunks = ChatCompletionWire.Chunks(
                     id: id, created: created, model: name, includesUsage: request.includesUsage)
-                try await streamChat(follower, chunks, includesUsage: request.includesUsage, call)
+                try await withTaskExecutorPreference(call.exchange.executor) {
+                    try await streamChat(follower, chunks, includesUsage: request.includesUsage, call)
+                }
             } else {
                 try await completeChat(follower, answer, id: id, created: created, model: name, call)
             }

@@ -9,13 +9,13 @@ extension API {
             content: try object.prompt(maximumBytes: limits.promptBytes),
             model: try object.string("model") ?? "auto", options: try RunOptions(object.value("options")).encoded,
             createdAt: surroundings.wall())
+        let isTemporary = try object.bool("temporary") ?? false
+        let firstWords = Title.firstWords(of: ContentPart.text(of: record.content))
+        let isNamed = record.parent == nil && !isTemporary && !firstWords.isEmpty
         let admission = TurnAdmission(
             account: caller.account, turn: record, answer: try object.requiredID("answer"),
-            isTemporary: try object.bool("temporary") ?? false)
+            title: isNamed ? firstWords : nil, isTemporary: isTemporary)
         let (answer, isNew) = try await admit(admission)
-        if isNew, record.parent == nil, !admission.isTemporary {
-            await titles.name(conversation, of: caller.account, by: record.content)
-        }
         try await reply(answer, isNew: isNew, after: after, call)
     }
 
@@ -27,7 +27,7 @@ extension API {
             account: caller.account, turn: turn, answer: answer, model: model,
             options: try RunOptions(object.value("options")).encoded, at: surroundings.wall())
         let outcome = try await admit(
-            model: model, account: caller.account,
+            model: model, account: caller.account, path: nil,
             isKnown: {
                 // A deleted answer is known too: it gets its own refusal, and not that of a full line.
                 if case .notFound = try await store.answer(answer, of: caller.account) { return false }
@@ -39,8 +39,12 @@ extension API {
 
     /// Admits a turn and starts its run, or finds the answer that it has.
     func admit(_ admission: TurnAdmission) async throws -> (answer: AnswerRecord, isNew: Bool) {
-        try await admit(
-            model: admission.turn.model, account: admission.account,
+        let turn = admission.turn
+        // The path to a first turn is that turn: nothing has to be looked up to answer it.
+        let path =
+            turn.parent == nil ? [PathStep(turn: turn.id, prompt: turn.content, answer: nil, reply: [])] : nil
+        return try await admit(
+            model: turn.model, account: admission.account, path: path,
             isKnown: {
                 if case .notFound = try await store.turn(admission.turn.id, of: admission.account) { return false }
                 return true
@@ -49,7 +53,8 @@ extension API {
     }
 
     private func admit(
-        model: String, account: AccountID, isKnown: () async throws -> Bool, admission: () async throws -> Admission
+        model: String, account: AccountID, path: [PathStep]?, isKnown: () async throws -> Bool,
+        admission: () async throws -> Admission
     ) async throws -> (answer: AnswerRecord, isNew: Bool) {
         let permit: RunSupervisor.Permit
         do throws(Problem) {
@@ -61,7 +66,7 @@ extension API {
         }
         let outcome = try await admission()
         guard case .admitted(let answer) = outcome else { return (try Self.repeated(outcome), false) }
-        runs.start(answer, permit)
+        runs.start(answer, path: path, permit)
         return (answer, true)
     }
 

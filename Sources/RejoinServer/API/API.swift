@@ -22,7 +22,6 @@ package struct API: Sendable {
     let eventLog: EventLog
     let runs: RunSupervisor
     let feed: ChangeFeed
-    let titles: TitleMaker
     let metrics: Metrics
     let files: WebFiles
     let limits: Limits
@@ -32,7 +31,7 @@ package struct API: Sendable {
 
     package init(
         store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,
-        titles: TitleMaker, metrics: Metrics, files: WebFiles, limits: Limits, surroundings: Surroundings,
+        metrics: Metrics, files: WebFiles, limits: Limits, surroundings: Surroundings,
         logger: Logger
     ) {
         self.store = store
@@ -40,7 +39,6 @@ package struct API: Sendable {
         self.eventLog = eventLog
         self.runs = runs
         self.feed = feed
-        self.titles = titles
         self.metrics = metrics
         self.files = files
         self.limits = limits

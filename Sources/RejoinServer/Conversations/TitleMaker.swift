@@ -31,14 +31,6 @@ package final class TitleMaker: Sendable {
         (jobs, submit) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(64))
     }
 
-    /// Gives a new conversation the first words of its prompt for a title.
-    package func name(_ conversation: ConversationID, of account: AccountID, by prompt: [ContentPart]) async {
-        let words = Title.firstWords(of: ContentPart.text(of: prompt))
-        guard !words.isEmpty else { return }
-        _ = try? await store.setTitle(
-            words, source: .firstWords, of: conversation, account: account, now: surroundings.wall())
-    }
-
     /// Asks for a better title when a conversation's first answer is there.
     package func answered(_ record: AnswerRecord, _ answer: Answer) {
         guard provider != nil, answer.state.end?.state == .done, RunOptions(stored: record.options).context.isEmpty

@@ -34,16 +34,21 @@ package final class AnswerLog: Sendable {
         var isDirty = false
         var tail: LogTail
         var nextWaiter = 0
-        var waiters: [Side: [Int: CheckedContinuation<Void, Never>]] = [:]
+        var waiters: [Waiter] = []
 
-        mutating func takeWaiters(_ side: Side) -> [CheckedContinuation<Void, Never>] {
-            guard let waiting = waiters.removeValue(forKey: side) else { return [] }
-            return Array(waiting.values)
+        mutating func takeWaiters() -> [CheckedContinuation<Void, Never>] {
+            defer { waiters.removeAll(keepingCapacity: true) }
+            return waiters.map(\.continuation)
         }
     }
 
-    /// Who waits: followers for more to read, the run for room to write.
-    private enum Side { case reader, writer }
+    /// Who waits: a follower for more to read, or the run for room to write.
+    ///
+    /// Each looks again when it is woken.
+    private struct Waiter {
+        let ticket: Int
+        let continuation: CheckedContinuation<Void, Never>
+    }
 
     init(
         _ fold: Answer, policy: EventLog.Policy, markDirty: @escaping @Sendable (AnswerLog) -> Void
@@ -66,14 +71,14 @@ package final class AnswerLog: Sendable {
     /// - Returns: whether the event was taken.
     @discardableResult
     package func append(_ event: Event, at now: Duration) async -> Bool {
-        let isTaken = take([event], at: now)
+        let isTaken = take(CollectionOfOne(event), at: now)
         await waitForRoom()
         return isTaken
     }
 
     /// Takes the next event without waiting for room: for the few events that do not come from a model.
     @discardableResult
-    package func appendNow(_ event: Event, at now: Duration) -> Bool { take([event], at: now) }
+    package func appendNow(_ event: Event, at now: Duration) -> Bool { take(CollectionOfOne(event), at: now) }
 
     /// Takes the last events; the log is closed with them.
     ///
@@ -89,7 +94,7 @@ package final class AnswerLog: Sendable {
         return take(events + [.end(end)], at: now)
     }
 
-    private func take(_ events: [Event], at now: Duration) -> Bool {
+    private func take(_ events: some Collection<Event>, at now: Duration) -> Bool {
         let (isTaken, becameDirty) = state.withLock { state -> (Bool, Bool) in
             guard case .open = state.phase else { return (false, false) }
             for event in events { Self.take(event, at: now, policy, &state) }
@@ -137,7 +142,7 @@ package final class AnswerLog: Sendable {
         while true {
             let isFull = state.withLock { $0.pending.count > policy.maximumPending && $0.phase == .open }
             guard isFull, !Task.isCancelled else { return }
-            await wait(as: .writer) { $0.pending.count > self.policy.maximumPending && $0.phase == .open }
+            await wait { $0.pending.count > self.policy.maximumPending && $0.phase == .open }
         }
     }
 
@@ -181,7 +186,7 @@ package final class AnswerLog: Sendable {
                 for index in state.pendingStarts.indices { state.pendingStarts[index] -= offset }
             }
             if entry.ended != nil { state.phase = .ended }
-            return state.takeWaiters(.reader) + state.takeWaiters(.writer)
+            return state.takeWaiters()
         }
     }
 
@@ -202,7 +207,7 @@ package final class AnswerLog: Sendable {
             state.pending = []
             state.pendingStarts = []
             state.joined = ""
-            return state.takeWaiters(.reader) + state.takeWaiters(.writer)
+            return state.takeWaiters()
         }
         for waiter in waiters { waiter.resume() }
     }
@@ -238,7 +243,7 @@ package final class AnswerLog: Sendable {
 
     /// Waits until something is readable after a cursor, the log has ended, or the task is cancelled.
     package func waitForMore(after seq: Int) async {
-        await wait(as: .reader) { state in
+        await wait { state in
             switch state.phase {
             case .ended, .deleted: false
             case .open, .ending: state.tail.lastSeq <= seq
@@ -269,7 +274,7 @@ package final class AnswerLog: Sendable {
         }
     }
 
-    private func wait(as side: Side, while condition: @Sendable (borrowing State) -> Bool) async {
+    private func wait(while condition: @Sendable (borrowing State) -> Bool) async {
         let ticket = state.withLock { state in
             state.nextWaiter += 1
             return state.nextWaiter
@@ -279,13 +284,16 @@ package final class AnswerLog: Sendable {
                 // The condition is looked at again under the lock, or a wake-up between two looks would be lost.
                 let goesOn = state.withLock { state in
                     guard !Task.isCancelled, condition(state) else { return true }
-                    state.waiters[side, default: [:]][ticket] = continuation
+                    state.waiters.append(Waiter(ticket: ticket, continuation: continuation))
                     return false
                 }
                 if goesOn { continuation.resume() }
             }
         } onCancel: {
-            state.withLock { $0.waiters[side]?.removeValue(forKey: ticket) }?.resume()
+            let waiter = state.withLock { state -> Waiter? in
+                state.waiters.firstIndex { $0.ticket == ticket }.map { state.waiters.remove(at: $0) }
+            }
+            waiter?.continuation.resume()
         }
     }
 }

@@ -3,14 +3,16 @@ import Synchronization
 
 /// Durable, then delivered: commits what all running answers append, in groups, and only then lets followers see it.
 ///
-/// One committer serves every answer. A piece that comes alone is committed at once; under load, commits keep a
-/// distance of a few milliseconds and each takes all that has gathered, so that the cost is per flush and not per piece.
+/// One committer serves every answer. A piece that comes alone is committed at once; under load, a commit waits a moment
+/// for what comes with the first piece and takes all that has gathered, so that the cost is per flush and not per piece.
 package final class EventLog: Sendable {
     /// The times and sizes that bound the log.
     package struct Policy: Sendable {
         /// Text that follows the piece before it sooner than this is joined with what comes next.
         package var window = Duration.milliseconds(25)
-        /// The least time between the starts of two commits.
+        /// How long a commit that follows another closely waits for the pieces that come with the first.
+        package var gathering = Duration.microseconds(400)
+        /// How often text that is being joined is looked at while nothing else comes.
         package var spacing = Duration.milliseconds(2)
         /// Joined text of this many bytes is numbered without waiting longer.
         package var maximumPiece = 4096
@@ -38,6 +40,8 @@ package final class EventLog: Sendable {
     private struct State {
         var live: [AnswerID: AnswerLog] = [:]
         var dirty: [AnswerLog] = []
+        /// Something was appended since the last commit; otherwise the dirty logs hold text that is being joined.
+        var hasNews = false
         var committer: CheckedContinuation<Void, Never>?
         var isClosed = false
         var statistics = Statistics()
@@ -85,6 +89,7 @@ package final class EventLog: Sendable {
     private func wake(_ log: AnswerLog) {
         let committer = state.withLock { state in
             state.dirty.append(log)
+            state.hasNews = true
             defer { state.committer = nil }
             return state.committer
         }
@@ -95,16 +100,18 @@ package final class EventLog: Sendable {
 
     /// Commits until the task is cancelled; then commits what is left, and returns.
     package func run() async {
+        await withTaskExecutorPreference(store.executor) { await commitUntilCancelled() }
+    }
+
+    private func commitUntilCancelled() async {
         var lastCommit = Duration.seconds(-1)
         var failingSince: Duration?
         while true {
             await waitForWork()
             let isLast = Task.isCancelled
-            if !isLast { try? await pause(until: lastCommit + policy.spacing) }
-            // Runs that are about to append get to it first: one commit for all of them.
-            await Task.yield()
+            if !isLast { await gather(since: lastCommit) }
             lastCommit = surroundings.monotonic()
-            let batch = gather(now: isLast ? lastCommit + policy.window : lastCommit)
+            let batch = takeBatch(now: isLast ? lastCommit + policy.window : lastCommit)
             if !batch.isEmpty {
                 if await commit(batch) {
                     failingSince = nil
@@ -143,18 +150,24 @@ package final class EventLog: Sendable {
         }
     }
 
-    private func pause(until instant: Duration) async throws {
-        let rest = instant - surroundings.monotonic()
-        if rest > .zero { try await surroundings.sleep(rest) }
+    /// Waits for what is about to be appended: one commit for all of it.
+    private func gather(since lastCommit: Duration) async {
+        let hasNews = state.withLock { $0.hasNews }
+        // Runs that are ready to append get to it first.
+        if hasNews, surroundings.monotonic() - lastCommit > policy.window { return await Task.yield() }
+        let pause = hasNews ? policy.gathering : policy.spacing
+        guard store.executor == nil else { return surroundings.doze(pause) }
+        try? await surroundings.sleep(pause)
     }
 
-    private func gather(now: Duration) -> [(log: AnswerLog, entry: LogEntry)] {
+    private func takeBatch(now: Duration) -> [(log: AnswerLog, entry: LogEntry)] {
         let dirty = state.withLock { state in
             defer { state.dirty = [] }
+            state.hasNews = false
             return state.dirty
         }
         let time = surroundings.wall()
-        var batch: [(AnswerLog, LogEntry)] = []
+        var batch: [(log: AnswerLog, entry: LogEntry)] = []
         batch.reserveCapacity(dirty.count)
         var still: [AnswerLog] = []
         for log in dirty {

@@ -78,7 +78,8 @@ package final class OpenAIProvider: ModelProvider {
             switch await open(&call) {
             case .again: continue
             case .end(let end): return end
-            case .stream(let response): return await relay(response, of: request, emit)
+            case .stream(let response):
+                return await withTaskExecutorPreference(client.executor) { await relay(response, of: request, emit) }
             }
         }
     }
@@ -178,31 +179,35 @@ package final class OpenAIProvider: ModelProvider {
     ) async -> ModelEnd {
         var stream = OpenAIStream(contentType: response.field("content-type"))
         var isEnding = false
-        var isCancelled = false
-        while !stream.isOver, !isCancelled {
-            do {
-                if let bytes = try await response.nextPiece() { stream.feed(bytes) } else { stream.end(.clean) }
-            } catch let error as HTTPClientError {
-                switch error.code {
-                case .timedOut: stream.end(.timedOut)
-                case .cancelled: stream.end(.stopped)
-                default: stream.end(.cut)
+        do {
+            try await response.forEachPiece { bytes in
+                stream.feed(bytes)
+                await Self.pass(on: &stream, emit)
+                if stream.hasFinishReason, !isEnding {
+                    // Only usage can follow; an answer that is whole does not wait long for it.
+                    isEnding = true
+                    response.limitRest(to: .seconds(5))
                 }
-            } catch {
-                isCancelled = true
+                return !stream.isOver && !Task.isCancelled
             }
-            for piece in stream.takePieces() where !isCancelled {
-                await emit(piece)
-                isCancelled = Task.isCancelled
+            if !Task.isCancelled { stream.end(.clean) }
+        } catch let error as HTTPClientError {
+            switch error.code {
+            case .timedOut: stream.end(.timedOut)
+            case .cancelled: stream.end(.stopped)
+            default: stream.end(.cut)
             }
-            if stream.hasFinishReason, !isEnding {
-                // Only usage can follow; an answer that is whole does not wait long for it.
-                isEnding = true
-                response.limitRest(to: .seconds(5))
-            }
+        } catch {
+            // Cancelled: the body has no end.
         }
+        await Self.pass(on: &stream, emit)
         if stream.isComplete { response.leave() } else { response.cancel() }
         await emit(.usage(stream.usage ?? OpenAIRequest.estimate(request, producedBytes: stream.producedBytes)))
-        return isCancelled && !stream.isOver ? .cancelled : stream.outcome(now: wall())
+        return stream.isOver ? stream.outcome(now: wall()) : .cancelled
+    }
+
+    /// Hands over the pieces that were made, unless the run was told to stop.
+    private static func pass(on stream: inout OpenAIStream, _ emit: @Sendable (ModelPiece) async -> Void) async {
+        for piece in stream.takePieces() where !Task.isCancelled { await emit(piece) }
     }
 }

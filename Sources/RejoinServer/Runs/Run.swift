@@ -12,6 +12,8 @@ final class Run: Sendable {
     private let surroundings: Surroundings
     private let metrics: Metrics
     private let maximumBytes: Int
+    /// The path to the turn, if it was known at admission.
+    private let knownPath: [PathStep]?
     private let state = Mutex(State())
 
     private struct State {
@@ -20,11 +22,12 @@ final class Run: Sendable {
     }
 
     init(
-        record: AnswerRecord, log: AnswerLog, provider: any ModelProvider, store: any Store,
+        record: AnswerRecord, path: [PathStep]?, log: AnswerLog, provider: any ModelProvider, store: any Store,
         surroundings: Surroundings, metrics: Metrics, maximumBytes: Int
     ) {
         self.maximumBytes = maximumBytes
         self.record = record
+        knownPath = path
         self.log = log
         self.provider = provider
         self.store = store
@@ -68,7 +71,11 @@ final class Run: Sendable {
         if case .unavailable = provider.availability { return finish(Event.End(.failed, .modelUnavailable)) }
         let path: [PathStep]
         do {
-            path = try await store.path(to: record.turn, of: record.account)
+            if let knownPath {
+                path = knownPath
+            } else {
+                path = try await store.path(to: record.turn, of: record.account)
+            }
         } catch {
             return finish(Event.End(.failed, .storageFailed))
         }

@@ -92,11 +92,14 @@ package final class RunSupervisor: Sendable {
     }
 
     /// Begins the run of an answer that was admitted under the permit.
-    package func start(_ record: AnswerRecord, _ permit: consuming Permit) {
+    ///
+    /// - Parameter path: the path to the answer's turn, where it is known already.
+    package func start(_ record: AnswerRecord, path: [PathStep]? = nil, _ permit: consuming Permit) {
         let provider = permit.provider
         let log = eventLog.open(Answer(id: record.id, turn: record.turn))
         let run = Run(
-            record: record, log: log, provider: provider, store: store, surroundings: surroundings, metrics: metrics,
+            record: record, path: path, log: log, provider: provider, store: store, surroundings: surroundings,
+            metrics: metrics,
             maximumBytes: limits.answerBytes)
         let actions = state.withLock { state in
             state.runs[record.id] = run

@@ -44,7 +44,7 @@ package final class House: Sendable {
         bounds.bodyBytes = limits.bodyBytes
         bounds.promptBytes = limits.promptBytes
         api = API(
-            store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed, titles: titles,
+            store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed,
             metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, surroundings: surroundings,
             logger: logger)
     }

@@ -104,6 +104,8 @@ package protocol Store: LogStore {
 
 /// The part of a store that keeps logs: all that the event log and its followers need.
 package protocol LogStore: Sendable {
+    /// Where ``append(_:)`` does its work, so that who commits again and again can live there; nil if that is nowhere.
+    var executor: (any TaskExecutor)? { get }
     /// Appends to many logs in one transaction. An entry whose conversation is gone is left out.
     ///
     /// The entries' numbers must follow what each log holds; a store refuses others with ``StoreFailure/Code/outOfOrder``.
@@ -112,6 +114,10 @@ package protocol LogStore: Sendable {
     func append(_ entries: [LogEntry]) async throws -> [AnswerID]
     /// The log after a number, at most about `maximumBytes` of it, as encoded server-sent events.
     func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) async throws -> LogPage
+}
+
+extension LogStore {
+    package var executor: (any TaskExecutor)? { nil }
 }
 
 /// Called after commit with the account and the newest cursor of its feed.
@@ -182,13 +188,18 @@ package struct TurnAdmission: Equatable, Sendable {
     package var turn: TurnRecord
     /// The id for the first answer, if the turn is new.
     package var answer: AnswerID
+    /// The first words, to call a conversation by that has no title yet; nil leaves it as it is.
+    package var title: String?
     /// Whether a conversation that has to be created is temporary.
     package var isTemporary: Bool
 
-    package init(account: AccountID, turn: TurnRecord, answer: AnswerID, isTemporary: Bool = false) {
+    package init(
+        account: AccountID, turn: TurnRecord, answer: AnswerID, title: String? = nil, isTemporary: Bool = false
+    ) {
         self.account = account
         self.turn = turn
         self.answer = answer
+        self.title = title
         self.isTemporary = isTemporary
     }
 }

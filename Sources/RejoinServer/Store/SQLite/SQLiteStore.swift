@@ -33,6 +33,9 @@ package final class SQLiteStore: Store {
     /// few large ones delay pieces far more than many small ones.
     private static let writesBetweenCheckpoints = 50
 
+    /// Pages of the write-ahead log at which the writer takes its turn: some eight megabytes.
+    private static let largestLog = 2000
+
     /// Opens a database, or makes one, and brings it up to this version.
     ///
     /// Blocks while it does; milliseconds, unless tables have to be rebuilt.
@@ -113,16 +116,15 @@ package final class SQLiteStore: Store {
     /// Now and then moves the write-ahead log into the file, without keeping the writer from the answers.
     ///
     /// Moving means waiting for the disk, some twenty milliseconds in which no answer would grow. So another
-    /// connection moves nearly all of it while the writer goes on, and the writer only the rest, which lets it start
-    /// the log afresh.
+    /// connection moves it while the writer goes on. The log can begin afresh only when all of it was moved and nothing
+    /// came meanwhile; where that does not happen by itself for long, the writer moves the last pages and waits.
     private func noteWrite() {
         checkpoints.withLock { checkpoints in
             checkpoints.writes += 1
             guard checkpoints.writes >= Self.writesBetweenCheckpoints, checkpoints.running == nil else { return }
             checkpoints.writes = 0
             checkpoints.running = Task { [weak self, checkpointer, writer] in
-                await checkpointer.checkpoint()
-                await writer.checkpoint()
+                if await checkpointer.checkpoint() > Self.largestLog { await writer.checkpoint() }
                 self?.checkpoints.withLock { $0.running = nil }
             }
         }
@@ -251,6 +253,8 @@ package final class SQLiteStore: Store {
     }
 
     // MARK: The log
+
+    package var executor: (any TaskExecutor)? { writer.executor }
 
     package func append(_ entries: [LogEntry]) async throws -> [AnswerID] {
         try await write { try $0.append(entries) }

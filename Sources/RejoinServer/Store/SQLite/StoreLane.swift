@@ -3,7 +3,7 @@ internal import SQLite
 
 /// One connection on a queue of its own: the writer, or a reader.
 actor StoreLane {
-    private let executor: QueueExecutor
+    nonisolated let executor: QueueExecutor
     nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
     private var connection: Connection?
@@ -52,7 +52,10 @@ actor StoreLane {
     /// Moves what it can of the write-ahead log into the file, keeping nobody waiting.
     ///
     /// What cannot be moved now is moved the next time.
-    func checkpoint() { _ = try? connection?.checkpoint(.passive) }
+    ///
+    /// - Returns: how many pages the log has.
+    @discardableResult
+    func checkpoint() -> Int { (try? connection?.checkpoint(.passive))?.pages ?? 0 }
 
     private func run<Result>(
         _ kind: Connection.Transaction, _ body: (StoreTransaction) throws -> Result
@@ -78,6 +81,6 @@ actor StoreLane {
         guard let connection else { return }
         connection.setBusyTimeout(.zero)
         defer { connection.setBusyTimeout(busyTimeout) }
-        if let isDone = try? connection.checkpoint(.truncate), isDone { owesErasure = false }
+        if let log = try? connection.checkpoint(.truncate), log.isWhole { owesErasure = false }
     }
 }

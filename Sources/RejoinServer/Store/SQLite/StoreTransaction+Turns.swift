@@ -129,11 +129,16 @@ extension StoreTransaction {
 
         if isNewConversation {
             let conversation = ConversationRecord(
-                id: new.conversation, title: nil, titleSource: .none, createdAt: new.createdAt,
+                id: new.conversation, title: admission.title,
+                titleSource: admission.title == nil ? .none : .firstWords, createdAt: new.createdAt,
                 updatedAt: new.createdAt, isTemporary: admission.isTemporary)
             try insertConversation(conversation, of: account)
         } else {
             try touchConversation(new.conversation, at: new.createdAt)
+            if let title = admission.title {
+                _ = try setTitle(
+                    title, source: .firstWords, of: new.conversation, account: account, now: new.createdAt)
+            }
         }
         try connection.run(
             "INSERT INTO turn (\(Self.turnColumns), account) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
