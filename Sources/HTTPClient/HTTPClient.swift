@@ -13,7 +13,7 @@ package final class HTTPClient: Sendable {
         /// How many connections are kept for further requests.
         package var keptConnections = 64
         /// How long bytes may gather under load before readers are woken for them.
-        package var stroke = Duration.milliseconds(5)
+        package var stroke = Duration.milliseconds(4)
         /// A PEM file of certificates to trust instead of the system's.
         package var certificateFile: String?
 
