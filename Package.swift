@@ -64,7 +64,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "RejoinClientTests",
-            dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal", "SQLite", "TestSupport"]),
+            dependencies: [
+                "SeededRandom", "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "SQLite",
+                "TestSupport",
+            ]),
         .testTarget(name: "CommandTests", dependencies: ["SeededRandom", "CommandLineTable", "RejoinServer"]),
         .testTarget(
             name: "EndToEnd",
