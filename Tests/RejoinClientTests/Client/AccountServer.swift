@@ -94,6 +94,19 @@ final class AccountServer: Sendable {
     /// Says everything that is still to be said.
     func sayAll() async throws { for answer in unfinished { try await say(answer) } }
 
+    /// Gives a conversation a title as a model would.
+    func name(_ conversation: ConversationID, _ title: String) async throws {
+        _ = try await store.setTitle(title, source: .model, of: conversation, account: account, now: now())
+    }
+
+    /// Drops the logs of what has ended; the answers stay.
+    func compact() async throws {
+        _ = try await store.compactLogs(endedBefore: Timestamp(milliseconds: .max), limit: 1000)
+    }
+
+    /// Forgets the feed and the deletions so far.
+    func expireFeed() async throws { try await store.expireChanges(before: Timestamp(milliseconds: .max)) }
+
     private func start(_ answer: AnswerID, _ turn: TurnID, _ prompt: String) {
         state.withLock { state in
             state.runs.append(answer)
@@ -204,6 +217,7 @@ final class AccountServer: Sendable {
             state.withLock { _ = $0.revoked.insert(token) }
             bell.call()
             return .json("", status: 204)
+        case ("GET", "models", 2): return .json(#"{"items":[]}"#)
         default: throw Problem(.notFound, "nothing at \(steps)")
         }
     }
@@ -358,9 +372,15 @@ private final class LogBody: TransportBody {
             let seen = server.bell.count
             if isCancelled.isSet { throw TransportFailure(.dropped, "cancelled") }
             let after = cursor.withLock { $0 }
-            guard case .events(let bytes, let last, _, let isEnded) = try await server.store.log(
-                of: answer, after: after, maximumBytes: 1 << 16)
-            else { return nil }
+            let page = try await server.store.log(of: answer, after: after, maximumBytes: 1 << 16)
+            if case .compacted(let record) = page, let end = record.end, after < record.seq {
+                cursor.withLock { $0 = record.seq }
+                let seq = record.seq - 1
+                let snapshot = Event.snapshot(.init(seq: seq, content: record.content))
+                let events = [NumberedEvent(seq: seq, event: snapshot), NumberedEvent(seq: seq + 1, event: .end(end))]
+                return wire(events.filter { $0.seq > after })[...]
+            }
+            guard case .events(let bytes, let last, _, let isEnded) = page else { return nil }
             if !bytes.isEmpty {
                 cursor.withLock { $0 = last }
                 return bytes[...]
