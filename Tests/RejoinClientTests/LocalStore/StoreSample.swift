@@ -54,7 +54,7 @@ enum StoreSample {
 
     /// A conversation as the server tells it.
     static func serverTree(
-        _ number: UInt64 = 1, title: String = "", at milliseconds: Int64 = 1000, selected: UInt64? = nil,
+        _ number: UInt64, title: String = "", at milliseconds: Int64 = 1000, selected: UInt64? = nil,
         _ turns: ServerTurn...
     ) -> ServerTree {
         ServerTree(
