@@ -88,28 +88,34 @@ struct LocalStoreBench {
     private static func catchUp(_ folder: String, changes: Int) async throws {
         let store = try await LocalStore.open(folder: folder, account: account)
         var corpus = Corpus(seed: UInt64(clock.now.hashValue.magnitude))
-        var trees: [ServerTree] = []
         let now = Timestamp(milliseconds: Corpus.end)
+        var duration = Duration.zero
+        var count = 0
         for line in try await store.list(limit: changes / 4) {
             guard let held = try await store.conversation(line.id) else { continue }
-            var turns = held.turns.map { turn in
-                let answers = held.tree[turn.id]?.answers.compactMap { held.answers[$0]?.answer } ?? []
-                return ServerTurn(
-                    id: turn.id, parent: turn.parent, content: turn.content, createdAt: turn.createdAt,
-                    answers: answers)
-            }
-            for _ in 1...2 { turns.append(corpus.turn(after: turns.last?.answers.last?.id, at: now)) }
-            let changed = ServerConversation(id: line.id, title: line.title.text, updatedAt: now)
-            trees.append(ServerTree(conversation: changed, turns: turns, selected: turns.last?.answers.last?.id))
-        }
-        let duration = try await clock.measure {
-            for (index, tree) in trees.enumerated() {
+            let tree = grown(held, line, at: now, &corpus)
+            count += 4
+            duration += try await clock.measure {
                 try await store.merge(tree)
-                if index % 25 == 24 { try await store.setSyncState(SyncState(cursor: index * 4, listedAt: now)) }
+                if count % 100 == 0 { try await store.setSyncState(SyncState(cursor: count, listedAt: now)) }
             }
         }
-        report("catch-up:\(trees.count * 4)", duration)
+        report("catch-up:\(count)", duration)
         await store.close()
+    }
+
+    /// A conversation as the server gives it after two more turns.
+    private static func grown(
+        _ held: StoredTree, _ line: StoredConversation, at now: Timestamp, _ corpus: inout Corpus
+    ) -> ServerTree {
+        var turns = held.turns.map { turn in
+            let answers = held.tree[turn.id]?.answers.compactMap { held.answers[$0]?.answer } ?? []
+            return ServerTurn(
+                id: turn.id, parent: turn.parent, content: turn.content, createdAt: turn.createdAt, answers: answers)
+        }
+        for _ in 1...2 { turns.append(corpus.turn(after: turns.last?.answers.last?.id, at: now)) }
+        let changed = ServerConversation(id: line.id, title: line.title.text, updatedAt: now)
+        return ServerTree(conversation: changed, turns: turns, selected: turns.last?.answers.last?.id)
     }
 
     /// Flushes at the end of an answer that is so long already.
