@@ -316,6 +316,9 @@ struct MemoryTables {
     private mutating func insertAnswer(_ new: AnswerRecord) throws -> Admission {
         answers.append(new)
         logs[new.id] = []
+        if conversations[new.conversation]?.record.selected != nil {
+            conversations[new.conversation]?.record.selected = new.id
+        }
         try feed(.answer, new.id, of: new.account, conversation: new.conversation, at: new.startedAt)
         return .admitted(new)
     }

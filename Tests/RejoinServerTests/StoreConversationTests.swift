@@ -125,6 +125,24 @@ import Testing
         }
     }
 
+    @Test("A48 a path that was chosen leads to what is asked next, on every device", arguments: StoreKind.allCases)
+    func selectionFollowsQuestions(kind: StoreKind) async throws {
+        try await StoreScenario.run(kind) { scenario in
+            func selected() async throws -> AnswerID? {
+                try await scenario.store.conversation(1, of: scenario.ann).value?.selected
+            }
+            _ = try await scenario.say(turn: 1, answer: 1, in: 1)
+            #expect(try await selected() == nil)
+            _ = try await scenario.store.patchConversation(1, of: scenario.ann, .init(selected: 1), now: 20)
+            _ = try await scenario.say(turn: 2, answer: 2, in: 1, after: 1)
+            #expect(try await selected() == 2)
+            let another = AnswerAdmission(
+                account: scenario.ann, turn: 2, answer: 3, model: "auto", options: [], at: 30)
+            _ = try await scenario.store.admit(another)
+            #expect(try await selected() == 3)
+        }
+    }
+
     @Test(arguments: StoreKind.allCases)
     func `selects only answers of the conversation`(kind: StoreKind) async throws {
         try await StoreScenario.run(kind) { scenario in

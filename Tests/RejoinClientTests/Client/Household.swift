@@ -79,12 +79,3 @@ struct Household {
         return sent
     }
 }
-
-/// Waits for a state, with a bound that only a broken program reaches.
-func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(3)
-    while try await !condition() {
-        guard ContinuousClock.now < deadline else { throw NeverHappened(what: what) }
-        try await Task.sleep(for: .milliseconds(1))
-    }
-}

@@ -67,9 +67,9 @@ final class ManualClock: Clock {
 }
 
 /// Waits for a state, with a bound that only a broken program reaches.
-func eventually(_ what: String, _ condition: () async -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(20)
-    while await !condition() {
+func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(60)
+    while try await !condition() {
         guard ContinuousClock.now < deadline else { throw NeverHappened(what: what) }
         try await Task.sleep(for: .milliseconds(1))
     }

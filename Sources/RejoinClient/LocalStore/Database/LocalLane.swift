@@ -113,7 +113,7 @@ actor LocalLane {
         guard case .open(let connection) = state else { return }
         connection.setBusyTimeout(.zero)
         defer { connection.setBusyTimeout(busyTimeout) }
-        if let isDone = try? connection.checkpoint(.truncate), isDone { owesErasure = false }
+        if let log = try? connection.checkpoint(.truncate), log.isWhole { owesErasure = false }
     }
 
     private static func error(_ error: any Error) -> LocalStoreError {

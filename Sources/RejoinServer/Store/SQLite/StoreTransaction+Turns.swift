@@ -190,6 +190,10 @@ extension StoreTransaction {
             .bytes(new.options), .time(new.startedAt))
         running[new.id] = RunningAnswers.Entry(
             key: connection.lastInsertedKey, account: new.account, conversation: new.conversation, seq: 0)
+        // Who asks looks at the answer: a path that was chosen before leads there now, on every device.
+        try connection.run(
+            "UPDATE conversation SET selected = ? WHERE id = ? AND selected IS NOT NULL", .id(new.id),
+            .id(new.conversation))
         try feed(.answer, new.id, of: new.account, conversation: new.conversation, at: new.startedAt)
         return new
     }
