@@ -11,7 +11,9 @@ extension ConversationClient {
                 let entries = try await store.outbox()
                 let expiry = try await expireOverdue(entries)
                 if tracker.mayTry, let errand = takeErrand() {
-                    if let delay = try await run(errand) { guard await pause(beyond: tracker.better.count, delay) else { return } }
+                    if let delay = try await run(errand) {
+                        guard await pause(beyond: tracker.better.count, delay) else { return }
+                    }
                     continue
                 }
                 if tracker.mayTry, let entry = try await nextEntry(entries) {
