@@ -29,7 +29,9 @@ final class Admission: Sendable {
         waiter?.resume(returning: result)
     }
 
-    /// Waits for it; one task may. One that is cancelled waits no longer, and hears that it was abandoned.
+    /// Waits for it; one task may.
+    ///
+    /// One that is cancelled waits no longer, and hears that it was abandoned.
     var result: Result {
         get async {
             await withTaskCancellationHandler {
