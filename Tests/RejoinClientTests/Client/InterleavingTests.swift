@@ -236,7 +236,16 @@ final class Interleaving: Sendable {
         }
         for device in devices { try await check(device) }
         var pictures: [[String]] = []
-        for device in devices { pictures.append(try await picture(device)) }
+        var paths: [[ConversationID: [AnswerID]]] = []
+        for device in devices {
+            let (picture, path) = try await picture(device)
+            pictures.append(picture)
+            paths.append(path)
+        }
+        // A person who looks at a prompt that was not taken goes on looking at it: there is no such path to compare.
+        for (conversation, path) in paths[0] where paths[1][conversation].map({ $0 != path }) ?? false {
+            throw Wrong(what: "\(conversation) shows \(path) and \(paths[1][conversation] ?? [])")
+        }
         if pictures[0] != pictures[1] {
             let here = pictures[0].filter { !pictures[1].contains($0) }
             let there = pictures[1].filter { !pictures[0].contains($0) }
@@ -250,8 +259,11 @@ final class Interleaving: Sendable {
     }
 
     /// What a person sees on a device, without what never left it.
-    private func picture(_ device: Device) async throws -> [String] {
+    private func picture(
+        _ device: Device
+    ) async throws -> (lines: [String], paths: [ConversationID: [AnswerID]]) {
         var picture: [String] = []
+        var paths: [ConversationID: [AnswerID]] = [:]
         let lines = try await device.chat.list(limit: 1000, includeArchived: true)
         // What never left a device moves its line up there alone.
         for line in lines.sorted(by: { $0.id < $1.id }) {
@@ -274,11 +286,11 @@ final class Interleaving: Sendable {
                     picture.append("    \(answer) \(stored?.state.name ?? "?") \(stored?.text ?? "?")")
                 }
             }
-            // A person who looks at a prompt that was not taken goes on looking at it.
-            guard tree.path.allSatisfy({ turns.contains($0.turn) }) else { continue }
-            picture.append("  \(line.id) shows \(tree.path.compactMap(\.answer).map(\.description))")
+            if tree.path.allSatisfy({ turns.contains($0.turn) }) {
+                paths[line.id] = tree.path.compactMap(\.answer)
+            }
         }
-        return picture
+        return (picture, paths)
     }
 }
 
