@@ -53,7 +53,8 @@ extension ConversationClient {
     }
 
     func requiredTree(_ conversation: ConversationID) async throws -> StoredTree {
-        guard let tree = try await keeping({ try await store.conversation(conversation) }) else {
+        // As it is shown: what a person has seen end has ended, even if the store is a moment behind.
+        guard let tree = try await keeping({ try await tree(conversation) }) else {
             let isDeleted = try await keeping { try await store.isDeleted(conversation) }
             throw ClientRefusal(isDeleted ? .deleted : .notFound)
         }
@@ -62,14 +63,15 @@ extension ConversationClient {
 
     func requiredTurn(_ id: TurnID) async throws -> (turn: StoredTurn, tree: StoredTree) {
         guard let turn = try await keeping({ try await store.turn(id) }),
-            let tree = try await keeping({ try await store.conversation(turn.conversation) })
+            let tree = try await keeping({ try await tree(turn.conversation) })
         else { throw ClientRefusal(.notFound) }
         return (turn, tree)
     }
 
     func requiredAnswer(_ id: AnswerID) async throws -> (answer: StoredAnswer, tree: StoredTree) {
-        guard let answer = try await keeping({ try await store.answer(id) }) else { throw ClientRefusal(.notFound) }
-        return (answer, try await requiredTurn(answer.answer.turn).tree)
+        guard let stored = try await keeping({ try await store.answer(id) }) else { throw ClientRefusal(.notFound) }
+        let tree = try await requiredTurn(stored.answer.turn).tree
+        return (tree.answers[id] ?? stored, tree)
     }
 
     // MARK: Prompts
@@ -189,7 +191,7 @@ extension ConversationClient {
             stored.local != .stopRequested
         else { return }
         let (turn, tree) = try await requiredTurn(stored.answer.turn)
-        if turn.delivery.isDead { return }
+        if turn.delivery.isDead || tree.answers[id]?.answer.state.end != nil { return }
         let isFirst = tree.tree[turn.id]?.answers.first == id
         if isFirst, !tree.conversation.isTemporary, try await takeBack(turn) { return told(turn.conversation) }
         // What was shown until now is kept; what comes from now on is not shown.
