@@ -73,7 +73,6 @@ extension ConversationClient {
             guard let answer else { throw ClientRefusal(.notFound) }
             state.withLock { _ = $0.unseen.insert(turn) }
             if tree.conversation.isTemporary { sendDirectly(stored, answer: answer) }
-            try await showEverywhere(answer, in: tree)
             told(stored.conversation)
             return answer
         }
@@ -86,14 +85,18 @@ extension ConversationClient {
         try await act { try await stopNow(answer) }
     }
 
-    /// Shows the path that leads to an answer, here and on the person's other devices.
+    /// Shows the path through an answer, here and on the person's other devices.
+    ///
+    /// Below the answer it goes on with the newest there is.
     public func select(_ answer: AnswerID) async throws {
         try await act {
-            let (stored, tree) = try await requiredAnswer(answer)
-            guard try await keeping({ try await store.select(answer, at: now) }) else {
+            let tree = try await requiredAnswer(answer).tree
+            // The end of the path is what every device is told: in the middle each could go on differently.
+            let end = tree.end(from: answer)
+            guard try await keeping({ try await store.select(end, at: now) }) else {
                 throw ClientRefusal(.notFound)
             }
-            if tree.conversation.isTemporary { run(.select(stored.answer.id), in: tree.conversation.id) }
+            if tree.conversation.isTemporary { run(.select(end), in: tree.conversation.id) }
             told(tree.conversation.id)
         }
     }

@@ -7,10 +7,12 @@ extension ConversationClient {
     ///
     /// - Returns: nil if it is not here.
     public func tree(_ conversation: ConversationID) async throws -> StoredTree? {
+        // Looked at before as well: an answer that ends in between is held by neither otherwise, and text would shrink.
+        let before = live.folds(in: conversation)
         guard var tree = try await store.conversation(conversation) else { return nil }
-        for fold in live.folds(in: conversation) {
+        for fold in before + live.folds(in: conversation) {
             guard let stored = tree.answers[fold.id], fold.seq > stored.answer.seq,
-                stored.answer.state.end == nil, stored.local != .stopRequested
+                stored.answer.state.end == nil || fold.state.end != nil, stored.local != .stopRequested
             else { continue }
             tree.answers[fold.id]?.answer = fold
             if fold.state.end != nil { tree.answers[fold.id]?.local = .none }

@@ -54,6 +54,8 @@ extension LocalTransaction {
     func path(of id: ConversationID, limit: Int) throws -> [PathStep] {
         guard let conversation = try conversation(id), let key = try key(of: id) else { return [] }
         var next = try conversation.selected ?? newestLeaf(of: key)
+        // Below what was chosen, the path goes on with the newest.
+        while let current = next, let below = try newestLeaf(of: key, below: current) { next = below }
         var steps: [PathStep] = []
         while let current = next, steps.count < limit, let answer = try answer(current),
             let turn = try turns("t.id = ?", .id(answer.answer.turn)).first
@@ -95,13 +97,16 @@ extension LocalTransaction {
     }
 
     /// The last answer of the last turn: what is shown until a person chooses.
-    func newestLeaf(of conversation: Int64) throws -> AnswerID? {
+    ///
+    /// - Parameter parent: the answer that the turn follows; nil for any.
+    func newestLeaf(of conversation: Int64, below parent: AnswerID? = nil) throws -> AnswerID? {
         try connection.first(
             """
-            SELECT a.id FROM turn t JOIN answer a ON a.turn = t.key WHERE t.conversation = ?
+            SELECT a.id FROM turn t JOIN answer a ON a.turn = t.key
+            WHERE t.conversation = ?1 AND (?2 IS NULL OR t.parent = ?2)
             ORDER BY t.position IS NULL DESC, t.position DESC, t.key DESC,
                 a.position IS NULL DESC, a.position DESC, a.key DESC LIMIT 1
-            """, .integer(conversation)
+            """, .integer(conversation), .id(parent)
         ) { row throws(SQLiteFailure) in try row.id(0) }
     }
 

@@ -94,6 +94,12 @@ extension LocalTransaction {
     func deliver(_ turn: TurnID) throws -> Bool {
         guard let row = try row(of: turn), row.delivery != .delivered else { return false }
         try setDelivery(.delivered, of: row)
+        // The server's order is that of arrival, and a prompt may have overtaken one that waited.
+        try connection.run(
+            """
+            UPDATE turn SET position = (SELECT coalesce(max(position), -1) + 1 FROM turn WHERE conversation = ?1)
+            WHERE key = ?2 AND position IS NULL
+            """, .integer(row.conversationKey), .integer(row.key))
         try removeEntries(ofTurn: turn)
         return true
     }

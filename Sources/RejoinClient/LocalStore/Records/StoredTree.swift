@@ -26,9 +26,22 @@ public struct StoredTree: Equatable, Sendable {
     }
 
     /// The path that is shown, first turn first.
+    ///
+    /// It goes on from the answer that was chosen to the newest one below it: what another device adds there is shown,
+    /// and so is what came after an earlier version that is chosen again.
     public var path: [ConversationTree.Step] {
         guard let last = conversation.selected ?? tree.newestLeaf else { return [] }
-        return tree.path(to: last)
+        return tree.path(to: end(from: last))
+    }
+
+    /// The newest answer below an answer, or itself.
+    func end(from answer: AnswerID) -> AnswerID {
+        var next: [AnswerID: AnswerID] = [:]
+        for turn in tree.turns { if let parent = turn.parent, let answer = turn.answers.last { next[parent] = answer } }
+        var last = answer
+        // Children are always newer than their parents, so this ends.
+        while let answer = next[last] { last = answer }
+        return last
     }
 
     /// The turn of that id.
