@@ -65,6 +65,10 @@ let package = Package(
         .testTarget(
             name: "RejoinClientTests",
             dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal", "TestSupport"]),
+        .testTarget(
+            name: "RejoinTerminalTests",
+            dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal"],
+            exclude: ["Fixtures", "Support/pyte_shows.py"]),
         .testTarget(name: "CommandTests", dependencies: ["SeededRandom", "CommandLineTable", "RejoinServer"]),
         .testTarget(
             name: "EndToEnd",
