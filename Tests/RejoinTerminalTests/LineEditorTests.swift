@@ -87,7 +87,9 @@ import Testing
         #expect(editor.cursor == 7)
         let moved4 = editor.move(lines: -1, width: 20)
         #expect(!moved4)
-        // Of three columns: abc, def, gh.
+        // Of three columns: abc, def, gh; and moving sideways forgets the column.
+        editor.moveLeft()
+        editor.moveRight()
         let moved5 = editor.move(lines: -1, width: 3)
         #expect(moved5)
         #expect(editor.cursor == 4)

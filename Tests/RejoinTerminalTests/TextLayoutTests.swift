@@ -55,7 +55,8 @@ import Testing
     func `no line is wider than the screen, and nothing is lost`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed &+ 1000)
         let width = Int.random(in: 2...24, using: &generator)
-        let text = (0..<80).map { _ in Self.alphabet.randomElement(using: &generator) ?? "" }.joined()
+        // A carriage return at the very end waits for what follows.
+        let text = (0..<80).map { _ in Self.alphabet.randomElement(using: &generator) ?? "" }.joined() + "."
         var layout = TextLayout(width: width)
         layout.update(text)
         var read = ""

@@ -56,8 +56,8 @@ package struct TextLayout: Sendable {
         extend()
     }
 
-    /// How many lines there are.
-    package var lineCount: Int { lines.count }
+    /// How many lines there are: none in an empty text.
+    package var lineCount: Int { shown.isEmpty ? 0 : lines.count }
 
     /// The cells of a line, from left to right.
     package func cells(line number: Int) -> [Cell] {
