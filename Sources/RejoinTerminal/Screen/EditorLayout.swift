@@ -23,7 +23,7 @@ package struct EditorLayout: Sendable {
             let isRightToLeft = LineDirection.isRightToLeft(String(characters[start..<end].prefix(16))) ?? false
             var breaker = LineBreaker(width: width)
             for position in start..<end {
-                let columns = CharacterWidth.of(characters[position])
+                let columns = Self.columns(of: characters[position])
                 if let next = breaker.append(characters[position], columns: columns, at: position) {
                     lines.append(Line(characters: start..<next, isRightToLeft: isRightToLeft))
                     start = next
@@ -61,10 +61,14 @@ package struct EditorLayout: Sendable {
 
     /// The columns that a character takes when it is drawn; a mark alone is drawn on a circle.
     static func columns(of character: Character) -> Int {
+        if character.isASCII { return character == "\n" ? 0 : 1 }
         var cells: [Cell] = []
         Cell.append(character, style: .plain, to: &cells)
         return cells.count
     }
+
+    /// How a character is drawn: a tab must be seen to be deleted.
+    static func drawn(_ character: Character) -> Character { character == "\t" ? "→" : character }
 
     private static func columns(of characters: some Sequence<Character>) -> Int {
         characters.reduce(0) { $0 + columns(of: $1) }
