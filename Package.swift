@@ -36,7 +36,7 @@ let package = Package(
         .target(
             name: "RejoinServer",
             dependencies: ["RejoinCore", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets"]),
-        .target(name: "RejoinClient", dependencies: ["RejoinCore", "HTTPClient"]),
+        .target(name: "RejoinClient", dependencies: ["RejoinCore", "SQLite", "HTTPClient"]),
         .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinClient"]),
         .target(name: "CommandLineTable"),
         .executableTarget(
@@ -64,7 +64,7 @@ let package = Package(
             ]),
         .testTarget(
             name: "RejoinClientTests",
-            dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal", "TestSupport"]),
+            dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal", "SQLite", "TestSupport"]),
         .testTarget(
             name: "RejoinTerminalTests",
             dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal"],

@@ -38,6 +38,10 @@ public struct ClientError: Error, Sendable {
     public let status: Int?
     /// Seconds after which the server asked to be tried again.
     public let retryAfter: Int?
+    /// What is limited, where a limit refused.
+    public private(set) var capability: String?
+    /// When the limit lifts, where the server says.
+    public private(set) var resetsAt: Timestamp?
     public let cause: (any Error)?
 
     /// Notes an error.
@@ -66,16 +70,19 @@ public struct ClientError: Error, Sendable {
 
     /// Reads a reply that is not a success.
     init(status: Int, body: [UInt8], retryAfter: Int?) {
+        let document = (try? JSONReader.parse(body))?.object
         if let problem = Problem(json: body) {
             self.init(
                 Code(problem.kind), problem.detail, problem: problem, status: status,
                 retryAfter: problem.retryAfter ?? retryAfter)
-            return
+        } else {
+            // A newer server's type still names itself; anything else is a proxy's page.
+            let type = document?["type"]?.string
+            let name = type.flatMap { $0.hasPrefix("/problems/") ? String($0.dropFirst(10)) : nil }
+            self.init(name.map(Code.init) ?? .rejected, "status \(status)", status: status, retryAfter: retryAfter)
         }
-        // A newer server's type still names itself; anything else is a proxy's page.
-        let type = (try? JSONReader.parse(body))?.object?["type"]?.string
-        let name = type.flatMap { $0.hasPrefix("/problems/") ? String($0.dropFirst(10)) : nil }
-        self.init(name.map(Code.init) ?? .rejected, "status \(status)", status: status, retryAfter: retryAfter)
+        capability = document?["capability"]?.string
+        resetsAt = document?["resets_at"]?.string.flatMap { Timestamp($0) }
     }
 
     /// Whether the same request, sent again later, may well succeed.

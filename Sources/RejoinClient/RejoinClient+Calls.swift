@@ -27,7 +27,9 @@ extension RejoinClient {
         if let before { path += "&before=" + Self.escaped(before) }
         return try read(await call("GET", path)) { value in
             guard let object = value.object, let items = object["items"]?.array else { return nil }
-            return Page(items: items.compactMap(ConversationSummary.init), next: object["next"]?.string)
+            return Page(
+                items: items.compactMap(ConversationSummary.init), next: object["next"]?.string,
+                cursor: object["cursor"]?.integer)
         }
     }
 
@@ -36,10 +38,41 @@ extension RejoinClient {
         try read(await call("GET", "/v1/conversations/\(conversation)")) { Conversation($0) }
     }
 
-    /// Deletes a conversation everywhere.
+    /// Creates a conversation under an id of ours, or leaves the one that is there as it is.
+    @discardableResult
+    public func create(
+        _ conversation: ConversationID, title: String? = nil, isTemporary: Bool = false
+    ) async throws -> ConversationSummary {
+        var json = JSONWriter()
+        json.beginObject()
+        json.member("title", title)
+        if isTemporary {
+            json.name("temporary")
+            json.bool(true)
+        }
+        json.endObject()
+        return try read(await call("PUT", "/v1/conversations/\(conversation)", body: json.bytes)) {
+            ConversationSummary($0)
+        }
+    }
+
+    /// Changes what is said about a conversation: its title, its place in the list, the path that is shown.
+    @discardableResult
+    public func change(
+        _ conversation: ConversationID, _ patch: ConversationPatch
+    ) async throws -> ConversationSummary {
+        try read(await call("PATCH", "/v1/conversations/\(conversation)", body: patch.json)) {
+            ConversationSummary($0)
+        }
+    }
+
+    /// Deletes a conversation everywhere; deleting it twice is harmless.
     public func delete(_ conversation: ConversationID) async throws {
         _ = try await call("DELETE", "/v1/conversations/\(conversation)")
     }
+
+    /// Deletes every conversation of the account.
+    public func deleteAll() async throws { _ = try await call("DELETE", "/v1/conversations") }
 
     /// The models on offer.
     public func models() async throws -> [ModelSummary] {
@@ -61,7 +94,7 @@ extension RejoinClient {
         }
     }
 
-    private func read<Value>(_ value: JSONValue, _ reading: (JSONValue) -> Value?) throws -> Value {
+    func read<Value>(_ value: JSONValue, _ reading: (JSONValue) -> Value?) throws -> Value {
         guard let read = reading(value) else {
             throw ClientError(.malformedReply, "members are missing or of the wrong kind")
         }

@@ -38,24 +38,16 @@ public final class RejoinClient: Sendable {
     public func send(_ draft: TurnDraft, policy: RetryPolicy = RetryPolicy()) -> AnswerFollower {
         AnswerFollower(
             Answer(id: draft.answer, turn: draft.turn), client: self, policy: policy,
-            creation: .init(
-                path: "/v1/conversations/\(draft.conversation)/turns/\(draft.turn)", body: draft.json))
+            creation: .init(draft))
     }
 
     /// Asks for another answer to a turn, beside those it has, and follows it.
     public func regenerate(
         _ turn: TurnID, as answer: AnswerID, model: String = "auto", policy: RetryPolicy = RetryPolicy()
     ) -> AnswerFollower {
-        var json = JSONWriter()
-        json.beginObject()
-        json.member("model", model)
-        json.name("options")
-        json.beginObject()
-        json.endObject()
-        json.endObject()
-        return AnswerFollower(
+        AnswerFollower(
             Answer(id: answer, turn: turn), client: self, policy: policy,
-            creation: .init(path: "/v1/turns/\(turn)/answers/\(answer)", body: json.bytes))
+            creation: .init(of: answer, to: turn, model: model))
     }
 
     /// Follows an answer that the server has, from what is already shown of it.
@@ -86,7 +78,9 @@ public final class RejoinClient: Sendable {
     ///
     /// - Returns: `null` for a reply without a body.
     /// - Throws: ``ClientError``; `CancellationError`.
-    func call(_ method: String, _ path: String, body: [UInt8]? = nil) async throws -> JSONValue {
+    func call(
+        _ method: String, _ path: String, body: [UInt8]? = nil, attempts: Int = callAttempts
+    ) async throws -> JSONValue {
         let policy = RetryPolicy()
         let request = request(method, path, accept: "application/json", body: body)
         var attempt = 1
@@ -99,7 +93,7 @@ public final class RejoinClient: Sendable {
                 do { return try JSONReader.parse(bytes) } catch {
                     throw ClientError(.malformedReply, "not JSON", status: line.status, cause: error)
                 }
-            } catch let error as ClientError where error.isTransient && attempt < Self.callAttempts {
+            } catch let error as ClientError where error.isTransient && attempt < attempts {
                 let delay = policy.delay(attempt: attempt, retryAfter: error.retryAfter, random: ids.random())
                 try await clock.sleep(for: delay)
                 attempt += 1

@@ -14,7 +14,7 @@ import Testing
         "RejoinServer": [
             "RejoinCore", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets",
         ],
-        "RejoinClient": ["RejoinCore", "HTTPClient"],
+        "RejoinClient": ["RejoinCore", "SQLite", "HTTPClient"],
         "RejoinTerminal": ["RejoinCore", "RejoinClient"],
         "CommandLineTable": [],
         "rejoin": [

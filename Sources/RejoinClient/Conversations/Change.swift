@@ -10,6 +10,15 @@ public struct Change: Equatable, Sendable {
     /// Whether it is gone.
     public let isDeletion: Bool
 
+    /// Notes an entry.
+    public init(cursor: Int, kind: String, id: String, conversation: ConversationID?, isDeletion: Bool) {
+        self.cursor = cursor
+        self.kind = kind
+        self.id = id
+        self.conversation = conversation
+        self.isDeletion = isDeletion
+    }
+
     init?(_ value: JSONValue) {
         guard let object = value.object, let cursor = object["cursor"]?.integer, let kind = object["kind"]?.string,
             let id = object["id"]?.string, let operation = object["op"]?.string

@@ -8,6 +8,17 @@ public struct Conversation: Equatable, Sendable {
     public let answers: [AnswerID: Answer]
     /// The last answer of the selected path; nil in an empty conversation.
     public let selected: AnswerID?
+    /// The line that the list shows of it; its `selected` is nil where nobody chose.
+    public let summary: ConversationSummary
+    public let isTemporary: Bool
+    /// What the server keeps of each turn beside its words.
+    public let turnDetails: [TurnID: TurnDetail]
+
+    /// When a turn was asked, and of which model.
+    public struct TurnDetail: Equatable, Sendable {
+        public let model: String
+        public let createdAt: Timestamp?
+    }
 
     /// One prompt of a path with the answer chosen for it.
     public struct Exchange: Equatable, Sendable {
@@ -31,11 +42,10 @@ public struct Conversation: Equatable, Sendable {
     }
 
     init?(_ value: JSONValue) {
-        guard let object = value.object, let id = object["id"]?.string.flatMap({ ConversationID($0) }) else {
-            return nil
-        }
+        guard let object = value.object, let summary = ConversationSummary(value) else { return nil }
         var tree = ConversationTree()
         var answers: [AnswerID: Answer] = [:]
+        var details: [TurnID: TurnDetail] = [:]
         for turn in object["turns"]?.array ?? [] {
             guard let object = turn.object, let id = object["id"]?.string.flatMap({ TurnID($0) }),
                 let content = object["content"]?.array.flatMap(ContentPart.parts)
@@ -48,13 +58,18 @@ public struct Conversation: Equatable, Sendable {
             }
             let parent = object["parent"]?.string.flatMap { AnswerID($0) }
             tree.add(Turn(id: id, parent: parent, content: content, answers: ids))
+            details[id] = TurnDetail(
+                model: object["model"]?.string ?? "auto",
+                createdAt: object["created_at"]?.string.flatMap { Timestamp($0) })
         }
-        self.id = id
-        title = object["title"]?.string ?? ""
+        id = summary.id
+        title = summary.title
+        self.summary = summary
+        isTemporary = object["temporary"]?.bool ?? false
+        turnDetails = details
         self.tree = tree
         self.answers = answers
-        let chosen = object["selected"]?.string.flatMap { AnswerID($0) }
-        selected = chosen.flatMap { answers[$0]?.id } ?? tree.newestLeaf
+        selected = summary.selected.flatMap { answers[$0]?.id } ?? tree.newestLeaf
     }
 }
 
@@ -82,6 +97,18 @@ extension Answer {
         }
         // While an answer runs its words may be in the log alone: without them it is read from the first event on.
         let isBehind = content.isEmpty && (name == "queued" || name == "streaming")
-        self.init(id: id, turn: turn, state: state, seq: isBehind ? 0 : seq, content: content, model: model)
+        self.init(
+            id: id, turn: turn, state: state, seq: isBehind ? 0 : seq, content: content, model: model,
+            usage: Event.Usage(object["usage"]))
+    }
+}
+
+extension Event.Usage {
+    fileprivate init?(_ value: JSONValue?) {
+        guard let object = value?.object, let input = object["input_tokens"]?.integer,
+            let output = object["output_tokens"]?.integer
+        else { return nil }
+        self.init(
+            inputTokens: input, outputTokens: output, isEstimated: object["estimated"]?.bool ?? false)
     }
 }

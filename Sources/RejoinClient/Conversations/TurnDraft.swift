@@ -12,11 +12,13 @@ public struct TurnDraft: Equatable, Sendable {
     public var content: [ContentPart]
     /// The model's name, or `auto`.
     public var model: String
+    /// Whether a conversation that this begins leaves nothing behind.
+    public var isTemporary: Bool
 
     /// Puts a draft together.
     public init(
         conversation: ConversationID, turn: TurnID, answer: AnswerID, parent: AnswerID?, content: [ContentPart],
-        model: String = "auto"
+        model: String = "auto", isTemporary: Bool = false
     ) {
         self.conversation = conversation
         self.turn = turn
@@ -24,6 +26,7 @@ public struct TurnDraft: Equatable, Sendable {
         self.parent = parent
         self.content = content
         self.model = model
+        self.isTemporary = isTemporary
     }
 
     /// Drafts words under fresh ids.
@@ -37,6 +40,8 @@ public struct TurnDraft: Equatable, Sendable {
             conversation: conversation ?? ids.make(), turn: ids.make(), answer: ids.make(), parent: parent,
             content: [.text(text)], model: model)
     }
+
+    var path: String { "/v1/conversations/\(conversation)/turns/\(turn)" }
 
     /// The body of the `PUT`.
     var json: [UInt8] {
@@ -64,6 +69,10 @@ public struct TurnDraft: Equatable, Sendable {
         }
         json.endArray()
         json.member("model", model)
+        if isTemporary {
+            json.name("temporary")
+            json.bool(true)
+        }
         json.name("options")
         json.beginObject()
         json.endObject()

@@ -17,9 +17,26 @@ public final class AnswerFollower {
     }
 
     /// The request that creates the answer; safe to repeat.
-    struct Creation {
+    struct Creation: Sendable {
         let path: String
         let body: [UInt8]
+
+        init(_ draft: TurnDraft) {
+            path = draft.path
+            body = draft.json
+        }
+
+        init(of answer: AnswerID, to turn: TurnID, model: String) {
+            path = "/v1/turns/\(turn)/answers/\(answer)"
+            var json = JSONWriter()
+            json.beginObject()
+            json.member("model", model)
+            json.name("options")
+            json.beginObject()
+            json.endObject()
+            json.endObject()
+            body = json.bytes
+        }
     }
 
     /// What is known of the answer; its `seq` is the cursor.

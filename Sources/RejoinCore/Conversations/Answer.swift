@@ -59,7 +59,8 @@ public struct Answer: Equatable, Sendable {
     /// Starts from a stored snapshot, which stands for every event up to `seq`.
     public init(
         id: AnswerID, turn: TurnID, state: State, seq: Int, content: [ContentPart], model: Event.Model? = nil,
-        usage: Event.Usage? = nil
+        usage: Event.Usage? = nil, reasoning: String = "", sources: [Event.Source] = [], droppedTurns: Int = 0,
+        withdrawal: String? = nil, skipped: Int = 0
     ) {
         self.init(id: id, turn: turn)
         self.state = state
@@ -67,6 +68,11 @@ public struct Answer: Equatable, Sendable {
         self.content = content
         self.model = model
         self.usage = usage
+        self.reasoning = reasoning
+        self.sources = sources
+        self.droppedTurns = droppedTurns
+        self.withdrawal = withdrawal
+        self.skipped = skipped
     }
 
     /// The text parts joined.

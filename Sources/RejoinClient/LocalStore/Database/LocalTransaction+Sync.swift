@@ -1,0 +1,170 @@
+internal import RejoinCore
+internal import SQLite
+
+extension LocalTransaction {
+    /// Takes in a line of the server's list.
+    ///
+    /// - Returns: its key; nil if the conversation was deleted here.
+    @discardableResult
+    func merge(_ new: ServerConversation) throws -> Int64? {
+        if try isDeleted(new.id) { return nil }
+        let old = try conversation(new.id)
+        let key: Int64
+        if let old, let found = try self.key(of: new.id) {
+            key = found
+            let pending = try pendingFacts(of: new.id)
+            let title = old.title.merging(serverTitle: new.title, isRenamePending: pending.renames)
+            let hasNewTitle = try retitle(key, title, at: new.updatedAt ?? old.updatedAt)
+            // Unsent work keeps a conversation as high in the list as it is.
+            let keepsTime = old.unsent > 0 || new.updatedAt == nil
+            let updatedAt = keepsTime ? max(old.updatedAt, new.updatedAt ?? old.updatedAt) : new.updatedAt
+            let changed = try connection.run(
+                """
+                UPDATE conversation SET updated_at = ?1, is_pinned = ?2, is_archived = ?3
+                WHERE key = ?4 AND (updated_at, is_pinned, is_archived) IS NOT (?1, ?2, ?3)
+                """, .time(updatedAt), .bool(pending.pins ? old.isPinned : new.isPinned),
+                .bool(pending.archives ? old.isArchived : new.isArchived), .integer(key))
+            if hasNewTitle || changed > 0 { touch(new.id) }
+        } else {
+            let updatedAt = new.updatedAt ?? new.id.time
+            key = try insertConversation(
+                StoredConversation(
+                    id: new.id, updatedAt: updatedAt, isPinned: new.isPinned, isArchived: new.isArchived,
+                    isTemporary: new.isTemporary))
+            if !new.title.isEmpty { try retitle(key, .server(new.title), at: updatedAt) }
+            touch(new.id)
+        }
+        return key
+    }
+
+    /// Takes in a conversation as the server holds it; nothing that only this device has is lost.
+    func merge(_ new: ServerTree) throws -> Merged {
+        guard let key = try merge(new.conversation) else { return .deleted }
+        let id = new.conversation.id
+        let pending = try pendingFacts(of: id)
+        for (position, turn) in new.turns.enumerated() {
+            try merge(turn, position: new.isWhole ? position : nil, into: key, id)
+        }
+        if new.isWhole {
+            let changed = try connection.run(
+                "UPDATE conversation SET is_complete = 1 WHERE key = ? AND is_complete = 0", .integer(key))
+            if changed > 0 { touch(id) }
+        }
+        if let selected = new.selected, !pending.selects { try mergeSelection(selected, of: id, key) }
+        return .merged
+    }
+
+    private func merge(_ new: ServerTurn, position: Int?, into conversation: Int64, _ id: ConversationID) throws {
+        let turn: Int64
+        if let old = try row(of: new.id) {
+            guard old.conversationKey == conversation else { return }
+            turn = old.key
+            // The server has it, so it was sent, whatever this device still thinks.
+            _ = try deliver(new.id)
+            if let position {
+                try connection.run(
+                    "UPDATE turn SET position = ?1 WHERE key = ?2 AND position IS NOT ?1", .integer(position),
+                    .integer(turn))
+            }
+        } else {
+            let stored = StoredTurn(
+                id: new.id, conversation: id, parent: new.parent, content: new.content, model: new.model,
+                createdAt: new.createdAt ?? new.id.time, delivery: .delivered)
+            turn = try insertTurn(stored, conversation: conversation, position: position)
+            touch(id)
+        }
+        for (index, answer) in new.answers.enumerated() {
+            if let old = try row(of: answer.id) {
+                guard old.turn == new.id else { continue }
+            } else {
+                guard answer.turn == new.id else { continue }
+                try insertAnswer(answer.id, turn: turn, conversation: conversation, local: .none)
+                touch(id)
+            }
+            try connection.run(
+                "UPDATE answer SET position = ?1 WHERE id = ?2 AND position IS NOT ?1", .integer(index),
+                .id(answer.id))
+            _ = try replace(answer)
+            try removeEntries(ofAnswer: answer.id)
+        }
+    }
+
+    /// The server's selection counts, unless the path that is shown goes on from it.
+    private func mergeSelection(_ selected: AnswerID, of id: ConversationID, _ key: Int64) throws {
+        guard let row = try row(of: selected), row.conversationKey == key else { return }
+        let shown = try connection.first("SELECT selected FROM conversation WHERE key = ?", .integer(key)) {
+            row throws(SQLiteFailure) -> AnswerID? in try row.optionalID(0)
+        }
+        guard let current = shown ?? nil else {
+            try select(selected, in: key)
+            return touch(id)
+        }
+        if try isOnPath(selected, to: current) { return }
+        try select(selected, in: key)
+        touch(id)
+    }
+
+    private func isOnPath(_ answer: AnswerID, to end: AnswerID) throws -> Bool {
+        var next: AnswerID? = end
+        var steps = 0
+        // Bounded: what came from outside could be a ring.
+        while let current = next, steps < 100_000 {
+            if current == answer { return true }
+            next =
+                try connection.first(
+                    "SELECT t.parent FROM answer a JOIN turn t ON t.key = a.turn WHERE a.id = ?", .id(current)
+                ) { row throws(SQLiteFailure) -> AnswerID? in try row.optionalID(0) } ?? nil
+            steps += 1
+        }
+        return false
+    }
+
+    /// Takes in that a conversation was deleted elsewhere.
+    func applyDeletion(_ id: ConversationID, at time: Timestamp) throws {
+        if try !isDeleted(id) { try bury(id, at: time) }
+        try removeContent(of: id)
+    }
+
+    /// Forgets deletions that no late event can undo any more.
+    func purgeTombstones(olderThan time: Timestamp) throws -> Int {
+        try connection.run(
+            """
+            DELETE FROM tombstone WHERE deleted_at < ?
+            AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.conversation = tombstone.conversation)
+            """, .time(time))
+    }
+
+    /// Removes what the server no longer lists, except what holds work that it has not got or that is newer.
+    func reset(keeping listed: Set<ConversationID>, listedAt: Timestamp) throws -> [ConversationID] {
+        let candidates: [ConversationID] = try connection.all(
+            """
+            SELECT id FROM conversation WHERE is_temporary = 0 AND updated_at < ?
+            AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.conversation = conversation.key AND delivery < 2)
+            AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.conversation = conversation.id)
+            AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.conversation = conversation.key AND local >= 2)
+            """, .time(listedAt)
+        ) { row throws(SQLiteFailure) in try row.id(0) }
+        let gone = candidates.filter { !listed.contains($0) }
+        for id in gone { try removeContent(of: id) }
+        // What is kept may have changed in the part of the feed that is lost.
+        try connection.run("UPDATE conversation SET is_complete = 0 WHERE is_temporary = 0")
+        return gone
+    }
+}
+
+extension Title {
+    /// The title after the server's word.
+    ///
+    /// The server lets no title that it made take the place of a person's. So what it says against one that it was
+    /// told was chosen by a person too, on another device.
+    func merging(serverTitle: String, isRenamePending: Bool) -> Title {
+        guard !serverTitle.isEmpty, !isRenamePending else { return self }
+        if case .person = self { return .person(serverTitle) }
+        return .server(serverTitle)
+    }
+}
+
+extension ID {
+    /// The time in an id of version 7.
+    var time: Timestamp { Timestamp(milliseconds: Int64(high >> 16)) }
+}
