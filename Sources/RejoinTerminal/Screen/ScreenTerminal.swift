@@ -6,32 +6,6 @@ import Darwin
 import Dispatch
 import Synchronization
 
-/// A screen that is drawn on, and the keys that belong to it.
-///
-/// The program speaks to this alone, so that a test can be the person and the screen.
-package protocol Screen: Sendable {
-    /// How large it is now.
-    var size: Size { get }
-    /// What happens at it, until it is gone; read by one task.
-    var events: AsyncStream<ScreenEvent> { get }
-    /// Writes bytes in order.
-    ///
-    /// - Throws: ``OutputClosed`` when the terminal has gone; `CancellationError`.
-    func write(_ text: String) async throws
-    /// Gives the terminal back to the shell until the person returns; then ``ScreenEvent/resumed`` comes.
-    func suspend()
-}
-
-/// What a screen reports.
-package enum ScreenEvent: Equatable, Sendable {
-    case bytes([UInt8])
-    case resized
-    /// The process was stopped and goes on: nothing of what was shown is there any more.
-    case resumed
-    /// The system asks the program to end.
-    case ended
-}
-
 /// The terminal that the process was started in, taken over whole.
 package final class ScreenTerminal: Screen {
     package let events: AsyncStream<ScreenEvent>
@@ -59,7 +33,7 @@ package final class ScreenTerminal: Screen {
             Self.source(SIGTSTP) { suspension.stop(everybody: false) },
             Self.source(SIGCONT) { suspension.wasContinued() },
         ]
-        for number in [SIGTERM, SIGHUP, SIGQUIT, SIGINT] {
+        for number in [SIGTERM, SIGHUP, SIGQUIT] {
             sources.append(Self.source(number) { continuation.yield(.ended) })
         }
         startReading()
@@ -80,7 +54,6 @@ package final class ScreenTerminal: Screen {
 
     package func suspend() { suspension.stop(everybody: true) }
 
-    /// Gives the terminal back.
     package func close() {
         RawMode.restore()
         continuation.finish()
