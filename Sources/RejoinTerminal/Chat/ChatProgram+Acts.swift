@@ -96,6 +96,13 @@ extension ChatProgram {
         let (client, post) = (client, post)
         let (left, wasTemporary) = (view.conversation, view.isTemporary)
         opening = (conversation, true)
+        // What is typed from now on belongs there, even before it is shown.
+        view.conversation = conversation
+        view.isTemporary = false
+        if left != conversation {
+            view.composer.replace(with: "")
+            view.editing = nil
+        }
         if let folder, !wasTemporary || conversation != nil { folder.lastConversation = conversation }
         jobs.yield {
             if let left, left != conversation { try? await client.leave(left) }

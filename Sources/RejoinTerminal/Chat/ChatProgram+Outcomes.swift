@@ -74,15 +74,14 @@ extension ChatProgram {
 
     private func opened(_ conversation: ConversationID?, _ tree: StoredTree?, _ draft: Draft?) {
         opening.isUnderWay = false
-        view.conversation = conversation
         view.scroll = .following
         view.title = ""
-        view.isTemporary = false
         sought = revealsSoon ? view.selected : nil
         view.show([])
-        view.composer.replace(with: draft?.text ?? "")
-        view.editing = draft?.editing
-        isDraftNewer = false
+        if let draft, !draft.text.isEmpty, view.composer.isEmpty, !isDraftNewer {
+            view.composer.replace(with: draft.text)
+            view.editing = draft.editing
+        }
         view.history = PromptHistory()
         if let tree {
             show(tree)

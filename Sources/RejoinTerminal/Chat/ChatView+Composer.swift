@@ -51,7 +51,6 @@ extension ChatView {
         // What was typed since stays.
         if composer.text == text { composer.replace(with: "") }
         editing = nil
-        scroll = .following
     }
 
     /// Columns that the composer's text has.

@@ -64,11 +64,14 @@ enum RawMode {
     private static func watchCrashes() {
         for number in crashes {
             var action = sigaction()
-            let handler: @convention(c) (Int32) -> Void = { RawMode.crash($0) }
+            action.sa_flags = SA_SIGINFO
+            let handler: @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
+                RawMode.crash($0, isSent: ($1?.pointee.si_code ?? 0) <= 0)
+            }
             #if canImport(Glibc)
-            action.__sigaction_handler.sa_handler = handler
+            action.__sigaction_handler.sa_sigaction = handler
             #else
-            action.__sigaction_u.__sa_handler = handler
+            action.__sigaction_u.__sa_sigaction = handler
             #endif
             var old = sigaction()
             guard sigaction(number, &action, &old) == 0 else { continue }
@@ -77,13 +80,13 @@ enum RawMode {
     }
 
     /// Puts the terminal back and lets whoever was asked before (a backtracer, or the system) see the crash.
-    private static func crash(_ number: Int32) {
+    private static func crash(_ number: Int32, isSent: Bool) {
         restore()
         let count = restoration?.old.count ?? 0
         for index in 0..<count where restoration?.old[index].signal == number {
             if var old = restoration?.old[index].action { sigaction(number, &old, nil) }
         }
-        // A fault comes again by itself when the handler returns; an abort does not.
-        if number == SIGABRT || number == SIGTRAP { raise(number) }
+        // A fault comes again by itself when the handler returns; what was sent, and a breakpoint, do not.
+        if isSent || number == SIGTRAP { raise(number) }
     }
 }
