@@ -64,11 +64,10 @@ let package = Package(
             ]),
         .testTarget(
             name: "RejoinClientTests",
-            dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal", "SQLite", "TestSupport"]),
-        .testTarget(
-            name: "RejoinTerminalTests",
-            dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal"],
-            exclude: ["Fixtures", "Support/pyte_shows.py"]),
+            dependencies: [
+                "SeededRandom", "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "SQLite",
+                "TestSupport",
+            ]),
         .testTarget(name: "CommandTests", dependencies: ["SeededRandom", "CommandLineTable", "RejoinServer"]),
         .testTarget(
             name: "EndToEnd",
@@ -77,6 +76,10 @@ let package = Package(
                 "scripted-upstream",
             ]),
         .testTarget(name: "LayoutTests"),
+        .testTarget(
+            name: "RejoinTerminalTests",
+            dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal"],
+            exclude: ["Fixtures", "Support/pyte_shows.py"]),
     ]
 )
 

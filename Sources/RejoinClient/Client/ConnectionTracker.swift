@@ -16,11 +16,10 @@ struct ConnectionMachine: Sendable {
 
     /// The server answered, in whatever words.
     mutating func noteAnswer() {
-        guard state != .signedOut else { return }
+        // What was under way when the network went says nothing about what comes after it.
+        guard state != .signedOut, isReachable != false else { return }
         failures = 0
         downSince = nil
-        // An answer proves more than a hint does.
-        isReachable = isReachable == false ? nil : isReachable
         state = .online
     }
 
@@ -72,6 +71,8 @@ final class ConnectionTracker: Sendable {
     private let onChange: @Sendable (ConnectionState) -> Void
     /// Called when another try makes sense before its time: the network came, or another line got through.
     let better = WakeUp()
+    /// Called when the state is another one.
+    let changed = WakeUp()
 
     init(now: @escaping @Sendable () -> Timestamp, onChange: @escaping @Sendable (ConnectionState) -> Void) {
         self.now = now
@@ -104,7 +105,10 @@ final class ConnectionTracker: Sendable {
                 machine.mayTry && (!old.mayTry || (machine.state == .online && old.state != .online))
             return (old.state, machine.state, gotBetter || (old.state != .signedOut && machine.state == .signedOut))
         }
-        if old != new { onChange(new) }
+        if old != new {
+            onChange(new)
+            changed.call()
+        }
         if gotBetter { better.call() }
     }
 }

@@ -100,9 +100,10 @@ extension ConversationClient {
 
     /// Gives a conversation a title, which only a person changes.
     public func rename(_ conversation: ConversationID, to title: String) async throws {
-        let title = String(title.split(whereSeparator: \.isNewline).joined(separator: " ").prefix(200))
-        guard title.contains(where: { !$0.isWhitespace }) else { throw ClientRefusal(.invalid) }
-        try await change(conversation) { try await store.rename(conversation, to: title, at: now) }
+        // As the server keeps it: one line without space around it.
+        let title = title.split(whereSeparator: \.isWhitespace).joined(separator: " ").prefix(200)
+        guard !title.isEmpty else { throw ClientRefusal(.invalid) }
+        try await change(conversation) { try await store.rename(conversation, to: String(title), at: now) }
     }
 
     /// Keeps a conversation at the top of the list, or no longer.

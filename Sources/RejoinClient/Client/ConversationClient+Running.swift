@@ -36,6 +36,7 @@ extension ConversationClient {
             group.addTask { await self.deliverAlong() }
             group.addTask { await self.synchroniseAlong() }
             group.addTask { await self.refreshLimitsAlong() }
+            group.addTask { await self.probeAlong() }
             group.addTask { await self.recover() }
             // Only the first of them ends while all is well.
             while state.withLock({ $0.isRunning && !$0.isAsleep && !$0.isSignedOut }), lifeWake.count == seen,
@@ -83,6 +84,34 @@ extension ConversationClient {
         for await isReachable in reachability.hints() {
             tracker.noteHint(isReachable)
             outboxWake.call()
+        }
+    }
+
+    /// Asks the server now and then while it seems to be away.
+    ///
+    /// Nothing else may have a reason to: an open feed that stays silent says nothing about new connections.
+    private func probeAlong() async {
+        var attempts = 0
+        while !Task.isCancelled {
+            let (changed, better) = (tracker.changed.count, tracker.better.count)
+            let isUp = tracker.state == .online
+            if isUp { attempts = 0 }
+            guard !isUp, tracker.mayTry else {
+                do { try await tracker.changed.wait(beyond: changed, clock: clock) } catch { return }
+                continue
+            }
+            attempts += 1
+            let delay = configuration.retry.delay(attempt: attempts, retryAfter: nil, random: client.ids.random())
+            guard await pause(beyond: better, delay) else { return }
+            guard tracker.state != .online, tracker.mayTry else { continue }
+            do {
+                _ = try await client.call("GET", "/v1/models", attempts: 1)
+                tracker.noteAnswer()
+            } catch let error as ClientError {
+                tracker.note(error)
+            } catch {
+                return
+            }
         }
     }
 

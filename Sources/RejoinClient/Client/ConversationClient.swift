@@ -114,6 +114,7 @@ public final class ConversationClient: Sendable {
         diagnostics.followed = state.withLock { $0.follows.count }
         diagnostics.waiting =
             outboxWake.waiting + dirtyWake.waiting + fullWake.waiting + limitsWake.waiting + tracker.better.waiting
+            + tracker.changed.waiting
         diagnostics.live = live.count
         diagnostics.listeners = hub.count
         return diagnostics

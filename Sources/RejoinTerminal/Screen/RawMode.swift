@@ -66,7 +66,8 @@ enum RawMode {
             var action = sigaction()
             action.sa_flags = SA_SIGINFO
             let handler: @convention(c) (Int32, UnsafeMutablePointer<siginfo_t>?, UnsafeMutableRawPointer?) -> Void = {
-                RawMode.crash($0, isSent: ($1?.pointee.si_code ?? 0) <= 0)
+                number, details, _ in
+                RawMode.crash(number, isSent: (details?.pointee.si_code ?? 0) <= 0)
             }
             #if canImport(Glibc)
             action.__sigaction_handler.sa_sigaction = handler

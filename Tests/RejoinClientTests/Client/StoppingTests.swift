@@ -1,0 +1,143 @@
+import RejoinCore
+import Testing
+
+@testable import RejoinClient
+
+@Suite(.timeLimit(.minutes(1))) struct StoppingTests {
+    @Test("A11 A12 stop is a request of its own; what was shown stays, and survives a restart of the client")
+    func stop() async throws {
+        try await Household.open { house in
+            let sent = try await house.ask("one two three")
+            try await house.server.say(sent.answer, 2)
+            try await house.see("one two ", sent.answer)
+            try await house.phone.chat.stop(sent.answer)
+            try await eventually("told") { house.server.read { $0.stops } == [sent.answer] }
+            let stored = try await house.end(of: sent.answer)
+            #expect(stored.answer.text == "one two ")
+            #expect(stored.answer.state.end?.state == .stopped)
+            #expect(try await house.phone.shown(sent.conversation) == ["one two three", "one two "])
+        }
+    }
+
+    @Test("A11 a line that closes is no stop: the answer goes on, and the rest of it comes")
+    func closing() async throws {
+        try await Household.open { house in
+            let sent = try await house.ask("one two three")
+            try await house.server.say(sent.answer, 1)
+            try await house.see("one ", sent.answer)
+            house.phone.link.breakLines()
+            await house.phone.stop()
+            #expect(house.server.read { $0.stops }.isEmpty)
+            try await house.server.sayAll()
+            house.phone.start()
+            #expect(try await house.end(of: sent.answer).answer.text == "one two three ")
+        }
+    }
+
+    @Test("A13 A14 a stop without a connection counts at once here, is told once, and later text only extends")
+    func offline() async throws {
+        try await Household.open { house in
+            let sent = try await house.ask("one two three four")
+            try await house.server.say(sent.answer, 1)
+            try await house.see("one ", sent.answer)
+            house.phone.link.setDown(true)
+            try await house.phone.chat.stop(sent.answer)
+            try await house.phone.chat.stop(sent.answer)
+            #expect(try await house.phone.answer(sent.answer)?.local == .stopRequested)
+            // The model says more before the stop reaches it.
+            try await house.server.say(sent.answer, 2)
+            #expect(try await house.phone.shown(sent.conversation) == ["one two three four", "one "])
+            house.phone.link.setDown(false)
+            let stored = try await house.end(of: sent.answer)
+            #expect(stored.answer.state.end?.state == .stopped)
+            #expect(stored.answer.text == "one two three ")
+            try await house.settle()
+            #expect(house.server.read { $0.stops } == [sent.answer])
+        }
+    }
+
+    @Test("A16 stop twice, after the end, or of nothing at all is harmless")
+    func harmless() async throws {
+        try await Household.open { house in
+            let sent = try await house.ask("one two")
+            try await house.server.sayAll()
+            let whole = try await house.end(of: sent.answer)
+            try await house.phone.chat.stop(sent.answer)
+            try await house.phone.chat.stop(ID(high: 1, low: 1))
+            try await house.settle()
+            #expect(try await house.phone.answer(sent.answer) == whole)
+            #expect(house.server.read { $0.stops }.isEmpty)
+        }
+    }
+
+    @Test("A16 a stop before anything left takes the prompt back into the draft")
+    func beforeSending() async throws {
+        try await Household.open(starts: false) { house in
+            let sent = try await house.phone.chat.send("one", in: nil)
+            try await house.phone.chat.stop(sent.answer)
+            #expect(try await house.phone.store.outbox().isEmpty)
+            #expect(try await house.phone.chat.draft(for: nil)?.text == "one")
+            #expect(try await house.phone.chat.list().isEmpty)
+            house.phone.start()
+            try await house.settle()
+            #expect(house.server.read { $0.runs }.isEmpty)
+        }
+    }
+
+    @Test("A16 a stop while the prompt is on its way is told after it")
+    func whileSending() async throws {
+        try await Household.open { house in
+            try await house.settle()
+            house.phone.link.set { $0.repliesToLose = 2 }
+            let sent = try await house.phone.chat.send("one two", in: nil)
+            try await house.runs(1)
+            try await house.phone.chat.stop(sent.answer)
+            let stored = try await house.end(of: sent.answer)
+            #expect(stored.answer.state.end?.state == .stopped)
+            #expect(house.server.read { $0.stops } == [sent.answer])
+            #expect(house.server.read { $0.runs } == [sent.answer])
+            try await house.settle()
+        }
+    }
+
+    @Test("A13 a stop during a replay keeps what was shown")
+    func duringReplay() async throws {
+        try await Household.open { house in
+            let sent = try await house.ask("one two three four five")
+            try await house.server.say(sent.answer, 3)
+            try await house.see("one two three ", sent.answer)
+            house.phone.link.setDown(true)
+            try await eventually("interrupted") {
+                try await house.phone.answer(sent.answer)?.local == .interrupted
+            }
+            try await house.server.say(sent.answer, 1)
+            house.phone.link.setDown(false)
+            try await house.phone.chat.stop(sent.answer)
+            let stored = try await house.end(of: sent.answer)
+            #expect(stored.answer.text.hasPrefix("one two three "))
+            #expect(stored.answer.state.end?.state == .stopped)
+            try await house.settle()
+        }
+    }
+
+    @Test("A39 a deletion stops what is being written first, and late words change nothing")
+    func deletion() async throws {
+        try await Household.open(devices: 2) { house in
+            let sent = try await house.ask("one two three")
+            try await house.server.say(sent.answer, 1)
+            try await house.see("one ", sent.answer)
+            try await house.phone.chat.delete(sent.conversation)
+            #expect(try await house.phone.chat.tree(sent.conversation) == nil)
+            try await house.settle()
+            let requests = house.server.read { $0.requests }
+            let stop = try #require(requests.firstIndex { $0.hasPrefix("POST") })
+            let deletion = try #require(requests.firstIndex { $0.hasPrefix("DELETE") })
+            #expect(stop < deletion)
+            try await house.settle(house.laptop)
+            #expect(try await house.laptop.chat.list().isEmpty)
+            await #expect(throws: ClientRefusal(.deleted)) {
+                try await house.phone.chat.send("more", in: sent.conversation)
+            }
+        }
+    }
+}
