@@ -82,8 +82,7 @@ extension ChatView {
 
     /// Asks for the end of what is under way; nil where nothing is.
     mutating func stopRunning() -> ChatAction? {
-        guard let running else { return nil }
-        guard let answer = running.answer, answer.local != .stopRequested else { return nil }
+        guard let answer = running?.answer else { return nil }
         return .stop(answer.answer.id)
     }
 

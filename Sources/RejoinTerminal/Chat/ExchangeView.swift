@@ -39,7 +39,7 @@ package struct ExchangeView: Equatable, Sendable {
         case .sending: return true
         case .delivered:
             guard let answer else { return false }
-            return answer.answer.state.end == nil && answer.local != .interrupted
+            return answer.answer.state.end == nil && answer.local.isRunning
         }
     }
 }
@@ -50,6 +50,14 @@ package struct AnswerView: Equatable, Sendable {
     package enum Local: Equatable, Sendable {
         case none, sending, waiting, streaming, interrupted, stopRequested
         case withdrawn(reason: String)
+
+        /// Whether more of it may come: to a person, what was stopped has ended.
+        var isRunning: Bool {
+            switch self {
+            case .none, .sending, .waiting, .streaming: true
+            case .interrupted, .stopRequested, .withdrawn: false
+            }
+        }
     }
 
     package var answer: Answer

@@ -31,6 +31,8 @@ enum MessageWords {
         }
         if let end = answer.state.end {
             if let words = Wording.end(end) { notes.append(("[\(words)]", end.state != .stopped)) }
+        } else if view.local == .stopRequested, let words = Wording.end(Event.End(.stopped, .stoppedByPerson)) {
+            notes.append(("[\(words)]", false))
         } else if view.local == .interrupted {
             notes.append(("[the connection broke; the text so far is kept]", true))
         } else if isEmpty, let words = progress(of: view, delivery: delivery) {
@@ -48,10 +50,9 @@ enum MessageWords {
         }
         if view.answer.state.end != nil { return nil }
         switch view.local {
-        case .stopRequested: return "stopping"
         case .sending: return "sending"
         case .waiting: return "waiting for the server"
-        case .interrupted, .withdrawn: return nil
+        case .interrupted, .stopRequested, .withdrawn: return nil
         case .none, .streaming: break
         }
         if let status = view.answer.status { return Wording.status(status, model: nil) }

@@ -26,7 +26,7 @@ enum StatusLine {
         if let started = answer.startedAt {
             words += "  ·  " + MessageWords.age(view.now.milliseconds - started.milliseconds)
         }
-        return answer.local == .stopRequested ? words : words + "  ·  Esc stops"
+        return words + "  ·  Esc stops"
     }
 
     /// What is said across the screen while the server is away; nil while it is there.
