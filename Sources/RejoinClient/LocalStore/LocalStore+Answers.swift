@@ -8,7 +8,7 @@ extension LocalStore {
     @discardableResult
     public func append(
         _ answer: AnswerID, events: [NumberedEvent]
-    ) async throws(LocalStoreError) -> Appended {
+    ) async throws -> Appended {
         try await write(place(of: answer)) { try $0.append(answer, events) }
     }
 
@@ -16,7 +16,7 @@ extension LocalStore {
     ///
     /// Its text is taken only as a continuation of the text that is shown, unless that was withdrawn.
     @discardableResult
-    public func replace(_ answer: Answer) async throws(LocalStoreError) -> Replaced {
+    public func replace(_ answer: Answer) async throws -> Replaced {
         try await write(place(of: answer.id)) { try $0.replace(answer) }
     }
 
@@ -24,7 +24,7 @@ extension LocalStore {
     ///
     /// - Returns: false if the answer is not here, has ended, was stopped by a person or withdrawn, or is so already.
     @discardableResult
-    public func mark(_ answer: AnswerID, _ state: LocalState) async throws(LocalStoreError) -> Bool {
+    public func mark(_ answer: AnswerID, _ state: LocalState) async throws -> Bool {
         try await write(place(of: answer)) { try $0.mark(answer, state) }
     }
 
@@ -32,33 +32,33 @@ extension LocalStore {
     ///
     /// - Returns: false if it has ended, in which case nothing changes.
     @discardableResult
-    public func requestStop(_ answer: AnswerID, at time: Timestamp) async throws(LocalStoreError) -> Bool {
+    public func requestStop(_ answer: AnswerID, at time: Timestamp) async throws -> Bool {
         try await write(place(of: answer)) { try $0.requestStop(answer, at: time) }
     }
 
     /// An answer with its text.
-    public func answer(_ id: AnswerID) async throws(LocalStoreError) -> StoredAnswer? {
+    public func answer(_ id: AnswerID) async throws -> StoredAnswer? {
         try await read(place(of: id)) { try $0.answer(id) }
     }
 
     /// The answers whose events are coming in.
-    public func streamingAnswers() async throws(LocalStoreError) -> [StoredAnswer] {
+    public func streamingAnswers() async throws -> [StoredAnswer] {
         try await unfinished([.streaming])
     }
 
     /// The answers that are to be recovered: those that dropped, and those that a person stopped.
-    public func interruptedAnswers() async throws(LocalStoreError) -> [StoredAnswer] {
+    public func interruptedAnswers() async throws -> [StoredAnswer] {
         try await unfinished([.interrupted, .stopRequested])
     }
 
     /// Makes every answer that streamed when the process ended an interrupted one.
     ///
     /// - Returns: those answers, once.
-    public func interruptLeftovers() async throws(LocalStoreError) -> [AnswerID] {
+    public func interruptLeftovers() async throws -> [AnswerID] {
         try await write { try $0.interruptLeftovers() }
     }
 
-    private func unfinished(_ states: [LocalState]) async throws(LocalStoreError) -> [StoredAnswer] {
+    private func unfinished(_ states: [LocalState]) async throws -> [StoredAnswer] {
         var answers = try await read { try $0.unfinished(states) }
         if usesMemory { answers += try await read(.memory) { try $0.unfinished(states) } }
         return answers

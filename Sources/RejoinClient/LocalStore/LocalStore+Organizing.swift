@@ -6,7 +6,7 @@ public import RejoinCore
 extension LocalStore {
     /// Shows the path that ends with an answer.
     @discardableResult
-    public func select(_ answer: AnswerID, at time: Timestamp) async throws(LocalStoreError) -> Bool {
+    public func select(_ answer: AnswerID, at time: Timestamp) async throws -> Bool {
         try await write(place(of: answer)) { try $0.choose(answer, at: time) }
     }
 
@@ -14,7 +14,7 @@ extension LocalStore {
     @discardableResult
     public func rename(
         _ conversation: ConversationID, to title: String, at time: Timestamp
-    ) async throws(LocalStoreError) -> Bool {
+    ) async throws -> Bool {
         try await write(place(of: conversation)) { try $0.rename(conversation, to: title, at: time) }
     }
 
@@ -22,7 +22,7 @@ extension LocalStore {
     @discardableResult
     public func retitle(
         _ conversation: ConversationID, _ title: Title, at time: Timestamp
-    ) async throws(LocalStoreError) -> Bool {
+    ) async throws -> Bool {
         try await write(place(of: conversation)) { transaction in
             guard let key = try transaction.key(of: conversation), try transaction.retitle(key, title, at: time) else {
                 return false
@@ -36,7 +36,7 @@ extension LocalStore {
     @discardableResult
     public func setPinned(
         _ isPinned: Bool, _ conversation: ConversationID, at time: Timestamp
-    ) async throws(LocalStoreError) -> Bool {
+    ) async throws -> Bool {
         try await write(place(of: conversation)) { try $0.setPinned(isPinned, conversation, at: time) }
     }
 
@@ -44,7 +44,7 @@ extension LocalStore {
     @discardableResult
     public func setArchived(
         _ isArchived: Bool, _ conversation: ConversationID, at time: Timestamp
-    ) async throws(LocalStoreError) -> Bool {
+    ) async throws -> Bool {
         try await write(place(of: conversation)) { try $0.setArchived(isArchived, conversation, at: time) }
     }
 
@@ -52,7 +52,7 @@ extension LocalStore {
     ///
     /// Its words leave the file soon after, in steps that nothing waits for.
     @discardableResult
-    public func delete(_ conversation: ConversationID, at time: Timestamp) async throws(LocalStoreError) -> Bool {
+    public func delete(_ conversation: ConversationID, at time: Timestamp) async throws -> Bool {
         let place = place(of: conversation)
         let isDeleted = try await write(place) { try $0.delete(conversation, at: time) }
         leaveMemory(conversation)
@@ -60,7 +60,7 @@ extension LocalStore {
     }
 
     /// Deletes every conversation.
-    public func deleteAll(at time: Timestamp) async throws(LocalStoreError) {
+    public func deleteAll(at time: Timestamp) async throws {
         let inMemory = conversationsInMemory
         try await write { try $0.deleteAll(at: time) }
         if inMemory.isEmpty { return }
@@ -69,7 +69,7 @@ extension LocalStore {
     }
 
     /// Closes a temporary conversation, of which nothing is left then.
-    public func closeTemporary(_ conversation: ConversationID) async throws(LocalStoreError) {
+    public func closeTemporary(_ conversation: ConversationID) async throws {
         guard place(of: conversation) == .memory else { return }
         try await write(.memory) { try $0.removeContent(of: conversation) }
         leaveMemory(conversation)

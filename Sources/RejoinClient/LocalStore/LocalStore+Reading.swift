@@ -6,7 +6,7 @@ extension LocalStore {
     /// - Parameter before: the position of the last line of the page before.
     public func list(
         limit: Int = 50, before: ListPosition? = nil, includeArchived: Bool = false
-    ) async throws(LocalStoreError) -> [StoredConversation] {
+    ) async throws -> [StoredConversation] {
         let lines = try await read {
             try $0.list(limit: limit, before: before, includesArchived: includeArchived)
         }
@@ -19,7 +19,7 @@ extension LocalStore {
     }
 
     /// The temporary conversations that are open.
-    public func temporaryConversations() async throws(LocalStoreError) -> [StoredConversation] {
+    public func temporaryConversations() async throws -> [StoredConversation] {
         let ids = conversationsInMemory
         if ids.isEmpty { return [] }
         let all = try await read(.memory) { transaction in try ids.compactMap { try transaction.conversation($0) } }
@@ -27,12 +27,12 @@ extension LocalStore {
     }
 
     /// A conversation with all that is held of it; nil if it is not here.
-    public func conversation(_ id: ConversationID) async throws(LocalStoreError) -> StoredTree? {
+    public func conversation(_ id: ConversationID) async throws -> StoredTree? {
         try await read(place(of: id)) { try $0.tree(of: id) }
     }
 
     /// The line of a conversation in the list; nil if it is not here.
-    public func line(_ id: ConversationID) async throws(LocalStoreError) -> StoredConversation? {
+    public func line(_ id: ConversationID) async throws -> StoredConversation? {
         try await read(place(of: id)) { try $0.conversation(id) }
     }
 
@@ -41,12 +41,12 @@ extension LocalStore {
     /// - Parameter limit: how many steps at most, counted from its end.
     public func path(
         _ id: ConversationID, limit: Int = .max
-    ) async throws(LocalStoreError) -> [PathStep] {
+    ) async throws -> [PathStep] {
         try await read(place(of: id)) { try $0.path(of: id, limit: limit) }
     }
 
     /// A turn with its text; nil if it is not here.
-    public func turn(_ id: TurnID) async throws(LocalStoreError) -> StoredTurn? {
+    public func turn(_ id: TurnID) async throws -> StoredTurn? {
         try await read(place(of: id)) { try $0.turn(id) }
     }
 
@@ -54,7 +54,7 @@ extension LocalStore {
     ///
     /// All words must be there, whatever their case and accents; the last one may be the beginning of a word. In
     /// scripts without spaces any stretch of characters is found.
-    public func search(_ text: String, limit: Int = 20) async throws(LocalStoreError) -> [SearchHit] {
+    public func search(_ text: String, limit: Int = 20) async throws -> [SearchHit] {
         let query = SearchQuery(text)
         let hits = try await read { try $0.search(query, limit: limit) }
         guard usesMemory else { return hits }
@@ -63,12 +63,12 @@ extension LocalStore {
     }
 
     /// What a person is writing; nil for the conversation that is yet to begin.
-    public func draft(for conversation: ConversationID?) async throws(LocalStoreError) -> Draft? {
+    public func draft(for conversation: ConversationID?) async throws -> Draft? {
         try await read(placeOfDraft(conversation)) { try $0.draft(of: conversation) }
     }
 
     /// Keeps what a person is writing; an empty text is forgotten.
-    public func saveDraft(_ draft: Draft) async throws(LocalStoreError) {
+    public func saveDraft(_ draft: Draft) async throws {
         try await write(placeOfDraft(draft.conversation)) { try $0.saveDraft(draft) }
     }
 

@@ -2,7 +2,7 @@ public import RejoinCore
 
 extension LocalStore {
     /// Takes in a page of the server's list.
-    public func merge(_ page: [ServerConversation]) async throws(LocalStoreError) {
+    public func merge(_ page: [ServerConversation]) async throws {
         let inMemory = conversationsInMemory
         // What is new while history is off, and what was temporary, is no business of the file.
         let known = page.filter { !inMemory.contains($0.id) && !isClosed($0.id) && !$0.isTemporary }
@@ -23,7 +23,7 @@ extension LocalStore {
     /// By id, and only ever more: turns and answers that the server has not got stay, text that is shown stays, and a
     /// conversation that was deleted here stays away.
     @discardableResult
-    public func merge(_ tree: ServerTree) async throws(LocalStoreError) -> Merged {
+    public func merge(_ tree: ServerTree) async throws -> Merged {
         let id = tree.conversation.id
         if isClosed(id) { return .deleted }
         var place = place(of: id)
@@ -38,14 +38,14 @@ extension LocalStore {
     }
 
     /// Takes in that a conversation was deleted elsewhere: its content goes, and nothing late brings it back.
-    public func applyDeletion(_ conversation: ConversationID, at time: Timestamp) async throws(LocalStoreError) {
+    public func applyDeletion(_ conversation: ConversationID, at time: Timestamp) async throws {
         let place = place(of: conversation)
         try await write(place) { try $0.applyDeletion(conversation, at: time) }
         leaveMemory(conversation)
     }
 
     /// Whether a conversation was deleted, here or elsewhere.
-    public func isDeleted(_ conversation: ConversationID) async throws(LocalStoreError) -> Bool {
+    public func isDeleted(_ conversation: ConversationID) async throws -> Bool {
         if isClosed(conversation) { return true }
         return try await read { try $0.isDeleted(conversation) }
     }
@@ -54,7 +54,7 @@ extension LocalStore {
     ///
     /// - Returns: how many.
     @discardableResult
-    public func purgeTombstones(olderThan time: Timestamp) async throws(LocalStoreError) -> Int {
+    public func purgeTombstones(olderThan time: Timestamp) async throws -> Int {
         try await write { try $0.purgeTombstones(olderThan: time) }
     }
 
@@ -67,45 +67,45 @@ extension LocalStore {
     @discardableResult
     public func resetForCursorExpired(
         keeping listed: Set<ConversationID>, listedAt: Timestamp
-    ) async throws(LocalStoreError) -> [ConversationID] {
+    ) async throws -> [ConversationID] {
         try await write { try $0.reset(keeping: listed, listedAt: listedAt) }
     }
 
     /// How far the account's feed was read.
-    public func syncState() async throws(LocalStoreError) -> SyncState {
+    public func syncState() async throws -> SyncState {
         try await read { try $0.syncState() }
     }
 
     /// Notes how far the account's feed was read.
-    public func setSyncState(_ state: SyncState) async throws(LocalStoreError) {
+    public func setSyncState(_ state: SyncState) async throws {
         try await write { try $0.setSyncState(state) }
     }
 
     /// The limits that the server told last.
-    public func limits() async throws(LocalStoreError) -> LimitsSnapshot? { try await read { try $0.limits() } }
+    public func limits() async throws -> LimitsSnapshot? { try await read { try $0.limits() } }
 
     /// Keeps what the server told of limits.
-    public func saveLimits(_ limits: LimitsSnapshot) async throws(LocalStoreError) {
+    public func saveLimits(_ limits: LimitsSnapshot) async throws {
         try await write { try $0.saveLimits(limits) }
     }
 
     /// What the server is to be told next; nil if it knows all.
-    public func nextOutbox() async throws(LocalStoreError) -> OutboxEntry? { try await outbox(limit: 1).first }
+    public func nextOutbox() async throws -> OutboxEntry? { try await outbox(limit: 1).first }
 
     /// What the server is to be told, in order.
-    public func outbox(limit: Int = .max) async throws(LocalStoreError) -> [OutboxEntry] {
+    public func outbox(limit: Int = .max) async throws -> [OutboxEntry] {
         let entries = try await read { try $0.outbox(limit: limit) }
         guard usesMemory else { return entries }
         return Array((entries + (try await read(.memory) { try $0.outbox(limit: limit) })).prefix(limit))
     }
 
     /// Takes out an entry that the server was told; one that is gone already is no matter.
-    public func finish(_ number: Int) async throws(LocalStoreError) {
+    public func finish(_ number: Int) async throws {
         try await write(Self.place(of: number)) { try $0.finish(number) }
     }
 
     /// Counts a vain attempt.
-    public func fail(_ number: Int) async throws(LocalStoreError) {
+    public func fail(_ number: Int) async throws {
         try await write(Self.place(of: number)) { try $0.fail(number) }
     }
 

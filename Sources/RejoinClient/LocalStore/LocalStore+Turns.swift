@@ -9,9 +9,10 @@ extension LocalStore {
     ///   - turn: `sending`, or `waiting` for a connection.
     ///   - draftCleared: whether the words came out of the draft, which is then empty.
     ///   - isTemporary: whether a new conversation is to leave nothing behind; its turns never enter the outbox.
+    @discardableResult
     public func begin(
         turn: StoredTurn, answer: AnswerID, draftCleared: Bool = true, isTemporary: Bool = false
-    ) async throws(LocalStoreError) -> Begun {
+    ) async throws -> Begun {
         let id = turn.conversation
         if isClosed(id) { return .deleted }
         var place = place(of: id)
@@ -32,9 +33,10 @@ extension LocalStore {
     }
 
     /// Writes another answer to a turn beside those it has, selects it, and notes that the server is to be told.
+    @discardableResult
     public func beginAnswer(
         to turn: TurnID, answer: AnswerID, at time: Timestamp
-    ) async throws(LocalStoreError) -> Begun {
+    ) async throws -> Begun {
         let place = place(of: turn)
         let begun = try await write(place) { try $0.beginAnswer(answer, to: turn, at: time) }
         if place == .memory, begun == .begun, let id = try await self.turn(turn)?.conversation {
@@ -45,7 +47,7 @@ extension LocalStore {
 
     /// Notes that a turn that waited is being sent now.
     @discardableResult
-    public func startSending(_ turn: TurnID) async throws(LocalStoreError) -> Bool {
+    public func startSending(_ turn: TurnID) async throws -> Bool {
         try await write(place(of: turn)) { try $0.startSending(turn) }
     }
 
@@ -53,19 +55,19 @@ extension LocalStore {
     @discardableResult
     public func postpone(
         _ turn: TurnID, since: Timestamp, expires: Timestamp?
-    ) async throws(LocalStoreError) -> Bool {
+    ) async throws -> Bool {
         try await write(place(of: turn)) { try $0.postpone(turn, since: since, expires: expires) }
     }
 
     /// Notes that the server has a turn; its entry leaves the outbox.
     @discardableResult
-    public func deliver(_ turn: TurnID) async throws(LocalStoreError) -> Bool {
+    public func deliver(_ turn: TurnID) async throws -> Bool {
         try await write(place(of: turn)) { try $0.deliver(turn) }
     }
 
     /// Notes that the server has the request for another answer; its entry leaves the outbox.
     @discardableResult
-    public func deliver(_ answer: AnswerID) async throws(LocalStoreError) -> Bool {
+    public func deliver(_ answer: AnswerID) async throws -> Bool {
         try await write(place(of: answer)) { try $0.deliver(answer) }
     }
 
@@ -75,19 +77,19 @@ extension LocalStore {
     @discardableResult
     public func refuse(
         _ turn: TurnID, _ reason: ClientRefusal, at time: Timestamp
-    ) async throws(LocalStoreError) -> Bool {
+    ) async throws -> Bool {
         try await write(place(of: turn)) { try $0.refuse(turn, reason, at: time) }
     }
 
     /// Ends an answer that the server declined to begin.
     @discardableResult
-    public func refuse(_ answer: AnswerID, _ end: Event.End) async throws(LocalStoreError) -> Bool {
+    public func refuse(_ answer: AnswerID, _ end: Event.End) async throws -> Bool {
         try await write(place(of: answer)) { try $0.refuse(answer: answer, end) }
     }
 
     /// Notes that a turn waited too long, and all that follow it with it.
     @discardableResult
-    public func expire(_ turn: TurnID) async throws(LocalStoreError) -> Bool {
+    public func expire(_ turn: TurnID) async throws -> Bool {
         try await write(place(of: turn)) { try $0.expire(turn) }
     }
 
@@ -96,7 +98,7 @@ extension LocalStore {
     /// - Returns: its answer; nil if it is not such a turn.
     public func resend(
         _ turn: TurnID, as delivery: Delivery, at time: Timestamp
-    ) async throws(LocalStoreError) -> AnswerID? {
+    ) async throws -> AnswerID? {
         try await write(place(of: turn)) { try $0.resend(turn, as: delivery, at: time) }
     }
 
@@ -106,7 +108,7 @@ extension LocalStore {
     ///
     /// - Returns: false if it is being sent or was sent: then it is too late.
     @discardableResult
-    public func cancelWaiting(_ turn: TurnID, at time: Timestamp) async throws(LocalStoreError) -> Bool {
+    public func cancelWaiting(_ turn: TurnID, at time: Timestamp) async throws -> Bool {
         try await write(place(of: turn)) { try $0.cancelWaiting(turn, at: time) }
     }
 }

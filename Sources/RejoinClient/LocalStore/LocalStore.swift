@@ -46,13 +46,13 @@ public final class LocalStore: Sendable {
     /// - Throws: ``LocalStoreError``, `newer` for a file of a later version.
     public static func open(
         folder: String, account: AccountID, busyTimeout: Duration = .seconds(5)
-    ) async throws(LocalStoreError) -> LocalStore {
+    ) async throws -> LocalStore {
         try await open(StoreFile(folder: folder, account: account), busyTimeout: busyTimeout)
     }
 
     static func open(
         _ file: StoreFile, busyTimeout: Duration = .seconds(5), checkpointPages: Int = 1000
-    ) async throws(LocalStoreError) -> LocalStore {
+    ) async throws -> LocalStore {
         let broadcast = ChangeBroadcast()
         let writer = LocalLane(label: "store.writer", busyTimeout: busyTimeout, broadcast: broadcast) {
             try file.openWriter(busyTimeout: busyTimeout, checkpointPages: checkpointPages)
@@ -111,7 +111,7 @@ public final class LocalStore: Sendable {
     /// Runs a body whose effects all happen or none.
     func write<Result: Sendable>(
         _ place: Place = .file, _ body: @Sendable (LocalTransaction) throws -> Result
-    ) async throws(LocalStoreError) -> Result {
+    ) async throws -> Result {
         let (result, erasesText) = try await (place == .file ? writer : memory).write(body)
         if erasesText, place == .file { beginSweep() }
         return result
@@ -120,7 +120,7 @@ public final class LocalStore: Sendable {
     /// Runs a body that only reads.
     func read<Result: Sendable>(
         _ place: Place = .file, _ body: @Sendable (LocalTransaction) throws -> Result
-    ) async throws(LocalStoreError) -> Result {
+    ) async throws -> Result {
         try await (place == .file ? reader : memory).read(body)
     }
 

@@ -55,6 +55,8 @@ actor LocalLane {
     ///
     /// - Returns: whether there is more to do.
     func sweep() throws(LocalStoreError) -> Bool {
+        // Most often there is nothing to do, and then nobody must wait for the right to write.
+        guard try run(.deferred, { try $0.needsSweep() }).result else { return false }
         let hasMore = try run(.immediate) { try $0.sweep() }.result
         if !hasMore {
             owesErasure = true

@@ -103,18 +103,19 @@ extension LocalTransaction {
 
     /// A key whose order is that of time: so the newest are found first without sorting.
     ///
-    /// Seconds since 2020 times sixteen; what is more in a second takes the places after it.
+    /// Seconds since 2020 times sixteen; what is more in a second takes free places after it, ever wider.
     private func freePassageKey(near time: Timestamp) throws -> Int64 {
-        let window: Int64 = 1 << 12
         let seconds = max(0, time.milliseconds / 1000 - 1_577_836_800)
         var key = min(seconds, 1 << 40) << 4
+        var width: Int64 = 16
         while true {
             let last = try connection.first(
-                "SELECT max(key) FROM passage WHERE key BETWEEN ? AND ?", .integer(key), .integer(key + window)
+                "SELECT max(key) FROM passage WHERE key BETWEEN ? AND ?", .integer(key), .integer(key + width - 1)
             ) { $0.optionalKey(0) }
             guard let last = last ?? nil else { return key }
-            if last < key + window { return last + 1 }
-            key += window
+            if last < key + width - 1 { return last + 1 }
+            key += width
+            width = min(width * 4, 1 << 20)
         }
     }
 }

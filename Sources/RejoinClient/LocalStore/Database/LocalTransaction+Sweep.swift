@@ -23,6 +23,9 @@ extension LocalTransaction {
         if owesNote { try setFact(Self.fact, [Progress.words.rawValue]) }
     }
 
+    /// Whether the index holds deleted words.
+    func needsSweep() throws -> Bool { try fact(Self.fact) != nil }
+
     /// Merges a little more of the indexes.
     ///
     /// - Returns: whether there is more to do.

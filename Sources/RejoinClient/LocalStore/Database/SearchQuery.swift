@@ -14,7 +14,10 @@ struct SearchQuery: Equatable {
 
     init(_ text: String) {
         var terms: [Substring] = []
-        for chunk in text.prefix(1000).split(whereSeparator: \.isWhitespace) {
+        let isSeparator = { (character: Character) in
+            character.isWhitespace || character.unicodeScalars.contains { $0.properties.generalCategory == .control }
+        }
+        for chunk in text.prefix(1000).split(whereSeparator: isSeparator) {
             var rest = chunk.unicodeScalars[...]
             while let first = rest.first {
                 let isUnspaced = UnspacedText.contains(first)
