@@ -15,11 +15,26 @@ extension ChatProgram {
         perform(.open(wanted ?? folder?.lastConversation))
     }
 
-    /// Keeps what must be kept before the program ends.
+    /// Does what was asked for before the end, and keeps what was typed: for a moment, should something be in the way.
     func end() async {
-        if isDraftNewer { await saveDraft(view.composer.text, view.conversation, view.editing) }
-        if view.isTemporary, let conversation = view.conversation { try? await client.leave(conversation) }
+        // What is being sent leaves the draft by itself.
+        if !isSubmitting { keepDraft() }
+        let (client, clock) = (client, client.client.clock)
+        if view.isTemporary, let conversation = view.conversation {
+            jobs.yield { try? await client.leave(conversation) }
+        }
+        let (done, signal) = AsyncStream<Void>.makeStream()
+        jobs.yield { signal.finish() }
+        jobs.finish()
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { for await _ in done {} }
+            group.addTask { try? await clock.sleep(for: Self.lastPatience) }
+            await group.next()
+            group.cancelAll()
+        }
     }
+
+    private static let lastPatience = Duration.seconds(2)
 
     /// Does what a key asked for.
     func perform(_ action: ChatAction) {
@@ -160,10 +175,6 @@ extension ChatProgram {
         jobs.yield { try? await client.saveDraft(text, for: conversation, editing: editing) }
     }
 
-    private func saveDraft(_ text: String, _ conversation: ConversationID?, _ editing: TurnID?) async {
-        try? await client.saveDraft(text, for: conversation, editing: editing)
-    }
-
     func readList() {
         let (client, post, limit) = (client, post, listLimit)
         jobs.yield {
@@ -193,7 +204,7 @@ extension ChatProgram {
     private static func words(_ error: any Error) -> String {
         switch error {
         case let refusal as ClientRefusal: Wording.refusal(refusal)
-        case let error as LocalStoreError: HarmlessText.line(error.description)
+        case let error as LocalStoreError: HarmlessText.line(String(describing: error))
         case is CancellationError: ""
         default: "it did not work"
         }

@@ -58,6 +58,8 @@ final class ChatProgram {
     private var wantedAlarms: [(Alarm, Duration)] = []
     /// What takes as long as the network does, and must hold up nothing else.
     private var errands: [Job] = []
+    /// The moment for which the clock's alarm is set.
+    private var clockMoment: Timestamp?
     private var isDirty = true
     private var mayDraw = true
     private var isOver = false
@@ -72,7 +74,7 @@ final class ChatProgram {
     var revealsSoon = false
     /// The message that was looked for, until its conversation is here.
     var sought: MessageID?
-    /// Counts openings, so that a late one does not take the place of a later one.
+    /// What was opened last: a late one does not take the place of a later one.
     var opening: (conversation: ConversationID?, isUnderWay: Bool) = (nil, false)
 
     init(
@@ -118,7 +120,6 @@ final class ChatProgram {
                 startWork(&group, clock)
             }
             await end()
-            jobs.finish()
             group.cancelAll()
         }
     }
@@ -179,7 +180,9 @@ final class ChatProgram {
     private func ring(_ alarm: Alarm) {
         switch alarm {
         case .frame: mayDraw = true
-        case .clock: changed()
+        case .clock:
+            clockMoment = nil
+            changed()
         case .draft: keepDraft()
         case .keys:
             var inputs: [Input] = []
@@ -212,7 +215,8 @@ final class ChatProgram {
             LimitsWords.words($0, isOnline: view.connection == .online, now: view.now)
         }
         let output = painter.paint(chatScreen.draw(view))
-        if let next = view.nextChange {
+        if let next = view.nextChange, next != clockMoment {
+            clockMoment = next
             // A little later than the moment itself, so that it has come.
             wait(for: .clock, .milliseconds(max(next.milliseconds - now.milliseconds, 0) + 5))
         }

@@ -4,7 +4,7 @@ enum ComposerPane {
         if case .rename(_, let editor) = view.overlay {
             let label = "Title: "
             let start = grid.write(label, row: rows.lowerBound, column: columns.lowerBound + 1, style: .bold)
-            Field.draw(editor, into: &grid, row: rows.lowerBound, columns: start..<columns.upperBound - 1)
+            Field.draw(editor, into: &grid, row: rows.lowerBound, from: start, to: columns.upperBound - 1)
             return
         }
         let mark = view.editing == nil ? "›" : "✎"
@@ -26,28 +26,31 @@ enum ComposerPane {
             grid.put(cells, row: row, column: start + margin, end: columns.upperBound)
         }
         if hasKeys {
-            grid.cursor = Place(row: rows.lowerBound + layout.cursorLine - top, column: start + layout.cursorColumn)
+            grid.cursor = Place(
+                row: rows.lowerBound + layout.cursorLine - top,
+                column: min(start + layout.cursorColumn, columns.upperBound - 1))
         }
     }
 }
 
 /// A text of one line that is being edited.
 enum Field {
-    /// Draws the part around the cursor, and the cursor.
-    static func draw(_ editor: LineEditor, into grid: inout Grid, row: Int, columns: Range<Int>) {
-        guard columns.count > 2 else { return }
+    /// Draws the part around the cursor, and the cursor, where there is room for them.
+    static func draw(_ editor: LineEditor, into grid: inout Grid, row: Int, from start: Int, to end: Int) {
+        let room = end - start
+        guard room > 2 else { return }
         // What stands before the cursor and does not fit is left out at its start.
-        var start = editor.cursor
+        var first = editor.cursor
         var used = 1
-        while start > 0 {
-            let width = EditorLayout.columns(of: editor.characters[start - 1])
-            if used + width > columns.count { break }
+        while first > 0 {
+            let width = EditorLayout.columns(of: editor.characters[first - 1])
+            if used + width > room { break }
             used += width
-            start -= 1
+            first -= 1
         }
-        let characters = editor.characters[start...].map(EditorLayout.drawn)
+        let characters = editor.characters[first...].map(EditorLayout.drawn)
         let cells = Cell.cells(of: characters, style: .plain)
-        grid.put(cells, row: row, column: columns.lowerBound, end: columns.upperBound)
-        grid.cursor = Place(row: row, column: columns.lowerBound + used - 1)
+        grid.put(cells, row: row, column: start, end: end)
+        grid.cursor = Place(row: row, column: start + used - 1)
     }
 }

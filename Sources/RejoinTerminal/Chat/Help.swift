@@ -16,6 +16,7 @@ enum Help {
         Line(key: "Ctrl-R", words: "another answer, or another try"),
         Line(key: "Ctrl-X", words: "copy the last answer"),
         Line(key: "PgUp, PgDn", words: "scroll; Ctrl-Home and Ctrl-End go to the ends"),
+        Line(key: "Shift + mouse", words: "select text, by the terminal itself; the wheel scrolls"),
         Line(key: "Ctrl-Z, Ctrl-L", words: "to the shell and back with fg; draw the screen again"),
         Line(key: "Ctrl-C", words: "stop, then clear, then leave"),
         Line(key: "", words: ""),

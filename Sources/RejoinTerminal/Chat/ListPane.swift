@@ -38,7 +38,7 @@ enum ListPane {
             Clipped.text(words, to: columns.count - 2), row: row, column: columns.lowerBound + 1, style: style)
         if case .rename(_, let editor) = view.overlay {
             let start = grid.write("Title: ", row: row + 1, column: columns.lowerBound + 1, style: .bold)
-            Field.draw(editor, into: &grid, row: row + 1, columns: start..<columns.upperBound - 1)
+            Field.draw(editor, into: &grid, row: row + 1, from: start, to: columns.upperBound - 1)
         }
     }
 }

@@ -3,7 +3,7 @@ enum SearchPane {
     static func draw(_ search: SearchView, into grid: inout Grid, rows: Range<Int>, columns: Range<Int>) {
         guard !rows.isEmpty else { return }
         let start = grid.write("Search: ", row: rows.lowerBound, column: columns.lowerBound + 1, style: .bold)
-        Field.draw(search.words, into: &grid, row: rows.lowerBound, columns: start..<columns.upperBound - 1)
+        Field.draw(search.words, into: &grid, row: rows.lowerBound, from: start, to: columns.upperBound - 1)
         let hits = rows.dropFirst(2)
         let room = hits.count / 2
         guard room > 0 else { return }

@@ -48,12 +48,15 @@ package struct ChatCommand: Sendable {
             store = try await LocalStore.open(folder: folder.path, account: folder.account)
         } catch {
             screen.close()
-            await front.say("what this device holds cannot be opened: " + HarmlessText.line(error.description))
+            await front.say("what this device holds cannot be opened: " + HarmlessText.line(String(describing: error)))
             return ExitCode.failed
         }
         var configuration = ConversationClient.Configuration()
         configuration.offlinePolicy = .queue(expiry: Self.patience)
+        // A chat that stays open waits for its server for as long as it is open.
         configuration.retry = front.policy
+        configuration.retry.initialPatience = nil
+        configuration.retry.patience = nil
         let client = ConversationClient(
             client: front.makeClient(location), store: store, configuration: configuration)
         let program = ChatProgram(

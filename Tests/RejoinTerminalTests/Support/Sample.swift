@@ -11,7 +11,7 @@ enum Sample {
 
     static func answer(_ number: Int, _ text: String, state: Answer.State, seq: Int = 5) -> Answer {
         Answer(
-            id: answer(number), turn: turn(number), state: state, seq: seq, content: [.text(text)],
+            id: answer(number), turn: turn(number), state: state, seq: seq, content: text.isEmpty ? [] : [.text(text)],
             model: Event.Model("qwen", placement: .server))
     }
 
@@ -34,7 +34,7 @@ enum Sample {
     }
 
     /// A conversation with something of everything.
-    static func view(columns: Int, rows: Int = 20) -> ChatView {
+    static func view(columns: Int, rows: Int = 22) -> ChatView {
         var view = ChatView(size: Size(columns: columns, rows: rows), now: now)
         view.list = [
             ConversationRow(id: conversation(1), title: "A pinned conversation about a long subject", isPinned: true),
