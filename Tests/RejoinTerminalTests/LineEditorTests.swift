@@ -114,7 +114,7 @@ import Testing
         #expect(LineEditor("12345678").layout(width: 8).cursorColumn == 7)
     }
 
-    @Test(arguments: 0..<200)
+    @Test(arguments: 0..<80)
     func `whatever is done, the text stays segmented and the cursor inside of it`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         var editor = LineEditor()

@@ -18,7 +18,7 @@ import Testing
         return codes.joined(separator: ";")
     }
 
-    @Test(arguments: 0..<300)
+    @Test(arguments: 0..<120)
     func `a terminal shows each frame, whatever it showed before`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let size = Size(
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<300)
+    @Test(arguments: 0..<120)
     func `a terminal of another opinion shows the same after a change as when painted fresh`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed &+ 5000)
         let size = Size(columns: Int.random(in: 4...30, using: &generator), rows: 4)

@@ -37,7 +37,7 @@ import Testing
         "👧", "\u{FE0F}", "❤", "🇩", "🇪", "\u{1B}[", "\t", "\r", "\r\n", ".", ")", "क", "\u{94D}", "ष",
     ]
 
-    @Test(arguments: 0..<300)
+    @Test(arguments: 0..<120)
     func `text that grows by pieces has the lines of the whole`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed)
         let width = Int.random(in: 2...24, using: &generator)
@@ -51,7 +51,7 @@ import Testing
         }
     }
 
-    @Test(arguments: 0..<200)
+    @Test(arguments: 0..<80)
     func `no line is wider than the screen, and nothing is lost`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed &+ 1000)
         let width = Int.random(in: 2...24, using: &generator)

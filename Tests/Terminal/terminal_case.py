@@ -36,6 +36,12 @@ class TerminalCase(unittest.TestCase):
     def command(self):
         return [os.path.abspath(os.environ["REJOIN_BINARY"]), "chat", "--data", str(self.house.folder / "data")]
 
+    def second_home(self):
+        """A folder for another device of the same person."""
+        path = os.path.join(self.home, "second")
+        os.makedirs(path, exist_ok=True)
+        return path
+
     def sit(self, *options, columns=80, rows=24, wait=True, **environment):
         seat = Seat(self.command + list(options), self.environment | environment, columns, rows)
         self.addCleanup(seat.close)

@@ -11,6 +11,7 @@ class ChatTest(TerminalCase):
     models = {"main": "paced-5-200", "slow": "paced-40-20", "hold": "hold-3", "echo": "echo-path"}
 
     def test_an_answer_streams_and_ends(self):
+        """A70 what is going on is said until the words have come"""
         seat = self.sit("--model", "slow")
         seat.type("what is new?")
         seat.wait_for("› what is new")
@@ -24,6 +25,7 @@ class ChatTest(TerminalCase):
         seat.wait_for("› Ask")
 
     def test_escape_stops_an_answer_and_keeps_its_text(self):
+        """A12 the words of a stopped answer stay on the screen"""
         seat = self.sit("--model", "hold")
         seat.type("begin")
         seat.press("enter")
@@ -34,6 +36,7 @@ class ChatTest(TerminalCase):
         self.assertNotIn("released", seat.text)
 
     def test_another_answer_is_a_version_to_go_back_from(self):
+        """A46 the first answer stays reachable beside another one"""
         seat = self.sit()
         self.ask(seat, "first prompt")
         seat.press("ctrl-r")
@@ -46,6 +49,7 @@ class ChatTest(TerminalCase):
         seat.wait_for("main  ‹ 2/2 ›")
 
     def test_an_earlier_prompt_is_written_anew_as_a_branch(self):
+        """A47 the old branch stays reachable after a prompt was edited"""
         seat = self.sit()
         self.ask(seat, "the first thing")
         self.ask(seat, "the second thing")
@@ -127,6 +131,27 @@ class ChatTest(TerminalCase):
         seat.press("down", "down")
         seat.wait_for("› unfinished")
 
+    def test_what_one_device_begins_is_listed_on_another(self):
+        """A34 a conversation made on one device is listed on the other with no gesture"""
+        other = self.sit(columns=120, XDG_DATA_HOME=self.second_home())
+        other.wait_for("none yet")
+        seat = self.sit()
+        self.ask(seat, "made on the first")
+        other.wait_for("made on the first", seconds=2)
+        other.press("ctrl-o", "enter")
+        other.wait_for("You\n.*│ +made on the first")
+        other.wait_for("tok4")
+
+    def test_a_narrow_screen_shows_one_thing_at_a_time(self):
+        seat = self.sit(columns=40, rows=12)
+        self.ask(seat, "on a narrow screen")
+        self.assertNotIn("Conversations", seat.text)
+        seat.press("ctrl-o")
+        seat.wait_for("^ Conversations\n. on a narrow screen")
+        self.assertNotIn("tok4", seat.text)
+        seat.press("esc")
+        seat.wait_for("tok4")
+
     def test_the_keys_are_explained(self):
         seat = self.sit()
         seat.press("f1")
@@ -151,6 +176,7 @@ class ChatTest(TerminalCase):
         self.assertEqual(seat.wait_end(), 0)
 
     def test_a_temporary_conversation_is_gone_afterwards(self):
+        """A42 a temporary conversation leaves no row in the list"""
         seat = self.sit()
         seat.press("ctrl-t")
         seat.wait_for("leave nothing behind")
@@ -161,6 +187,7 @@ class ChatTest(TerminalCase):
         seat.wait_for("none yet")
 
     def test_scrolling_up_stays_while_text_comes_and_the_end_follows_again(self):
+        """A68 a reader who scrolled up stays and jumps to the latest"""
         seat = self.sit("--model", "slow", rows=12)
         self.ask(seat, "a long answer", answer="tok39")
         seat.type("another")

@@ -15,6 +15,7 @@ class TroubleTest(TerminalCase):
     models = {"main": "paced-5-200", "hold": "hold-3", "slow": "paced-60-20"}
 
     def test_without_the_server_a_banner_says_so_and_a_prompt_waits(self):
+        """A29 a prompt waits visibly for the server and is sent once it is back"""
         seat = self.sit()
         self.ask(seat, "before")
         self.house.kill()
@@ -42,6 +43,7 @@ class TroubleTest(TerminalCase):
         seat.wait_for("› on second thought")
 
     def test_a_server_that_dies_in_the_middle_is_rejoined(self):
+        """A05 an answer whose server died keeps its words"""
         seat = self.sit("--model", "slow")
         seat.type("go on")
         seat.press("enter")
@@ -67,6 +69,7 @@ class TroubleTest(TerminalCase):
         again.wait_until(lambda: again.text == before, f"as before:\n{before}\n---")
 
     def test_killed_while_an_answer_streams_it_goes_on_where_it_was(self):
+        """A25 the restored answer starts from the shown text"""
         seat = self.sit("--model", "slow")
         seat.type("a long one")
         seat.press("enter")
@@ -80,6 +83,7 @@ class TroubleTest(TerminalCase):
         self.assertEqual(again.text.count("tok9 "), 1)
 
     def test_what_is_held_can_be_read_without_the_server(self):
+        """A32 an opened conversation is read without the server"""
         seat = self.sit()
         self.ask(seat, "remember this")
         seat.press("ctrl-d")
