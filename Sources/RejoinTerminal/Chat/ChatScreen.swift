@@ -1,4 +1,6 @@
-/// Draws a chat: the view in, a screen out. What it keeps between frames only saves work.
+/// Draws a chat: the view in, a screen out.
+///
+/// What it keeps between frames only saves work.
 package struct ChatScreen: Sendable {
     private var transcript = Transcript()
 
