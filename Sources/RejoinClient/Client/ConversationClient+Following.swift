@@ -263,8 +263,12 @@ extension ConversationClient {
     }
 
     /// Gives the store what is shown and it lacks.
-    func flush() async {
+    ///
+    /// - Returns: whether the store could take it.
+    @discardableResult
+    func flush() async -> Bool {
         await flushGate.pass {
+            var isTaken = true
             for (answer, events) in live.drain() {
                 do {
                     guard case .gap = try await store.append(answer, events: events) else { continue }
@@ -272,9 +276,11 @@ extension ConversationClient {
                     if let fold = live.fold(answer) { try await store.replace(fold) }
                 } catch {
                     live.restore(events, of: answer)
+                    isTaken = false
                 }
             }
             live.release()
+            return isTaken
         }
     }
 

@@ -143,7 +143,9 @@ extension ConversationClient {
                 if !live.isFull(configuration.flushBytes) {
                     try await fullWake.wait(beyond: full, atMost: configuration.flushInterval, clock: clock)
                 }
-                await flush()
+                if await flush() { continue }
+                // What the store cannot take now is kept in memory, and tried again after a while.
+                try await fullWake.wait(beyond: fullWake.count, atMost: .seconds(1), clock: clock)
             }
         } catch {
             return
