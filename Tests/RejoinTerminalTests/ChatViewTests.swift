@@ -17,9 +17,8 @@ import Testing
         Self.type(&view, "hello")
         let actions = Self.press(&view, Key(.enter, .alt), Key(.character("x")), Key(.enter))
         #expect(actions == [.saveDraft, .saveDraft, .send("hello\nx")])
-        #expect(view.composer.text == "hello\nx")
-        view.submitted("hello\nx")
         #expect(view.composer.isEmpty)
+        view.submitted()
         let recalled = Self.press(&view, Key(.up))
         #expect(recalled == [])
         #expect(view.composer.text == "hello\nx")
@@ -32,13 +31,28 @@ import Testing
         #expect(actions1 == [])
     }
 
-    @Test func `words typed while others are being kept stay`() {
+    @Test func `words typed while others are being kept are the next prompt`() {
         var view = Sample.view(columns: 80)
+        view.show([])
         Self.type(&view, "first")
         _ = Self.press(&view, Key(.enter))
-        Self.type(&view, " more")
-        view.submitted("first")
-        #expect(view.composer.text == "first more")
+        Self.type(&view, "second")
+        // Where it belongs is not known before the first is kept.
+        let early = Self.press(&view, Key(.enter))
+        view.submitted()
+        let late = Self.press(&view, Key(.enter))
+        #expect(early == [])
+        #expect(late == [.send("second")])
+    }
+
+    @Test func `words that could not be kept come back before those typed since`() {
+        var view = Sample.view(columns: 80)
+        view.show([])
+        Self.type(&view, "first")
+        _ = Self.press(&view, Key(.enter))
+        Self.type(&view, "second")
+        view.notSubmitted()
+        #expect(view.composer.text == "first\nsecond")
     }
 
     @Test func `Escape stops what runs, and Ctrl-C gives up one thing after the other`() {
@@ -91,8 +105,9 @@ import Testing
         let text = "How long does green tea steep?!"
         let actions13 = Self.press(&view, Key(.enter))
         #expect(actions13 == [.edit(Sample.turn(1), text)])
-        view.submitted(text)
-        #expect(view.editing == nil)
+        view.notSubmitted()
+        #expect(view.editing == Sample.turn(1))
+        #expect(view.composer.text == text)
     }
 
     @Test func `another answer is asked for where there is one, another try where none came`() {

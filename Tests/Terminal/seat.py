@@ -106,6 +106,16 @@ class Seat:
         return self.code
 
     @property
+    def whole_frames(self):
+        """How often the screen was drawn from nothing."""
+        return self.output.count(b"\x1b[2J")
+
+    def wait_redrawn(self, before):
+        """Waits until the screen was drawn from nothing once more than before, and for what comes with that."""
+        self.wait_until(lambda: self.whole_frames > before, "drawn anew")
+        return self.settle()
+
+    @property
     def lines(self):
         return [line.rstrip() for line in self.screen.display]
 

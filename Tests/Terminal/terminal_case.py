@@ -1,6 +1,7 @@
 """What every terminal test needs: a scripted model, a server, a home of its own, and seats that are cleared away."""
 
 import os
+import re
 import shutil
 import tempfile
 import unittest
@@ -52,7 +53,10 @@ class TerminalCase(unittest.TestCase):
     def ask(self, seat, text, answer="tok4"):
         """Asks, and waits for the answer's end."""
         seat.type(text)
-        seat.wait_for(text[-10:])
+        seat.wait_for("› .*" + re.escape(text[-10:]))
         seat.press("enter")
-        seat.wait_until(lambda: answer in seat.text and "Esc stops" not in seat.text, f"answering with {answer}")
+        # The prompt as a message, and below it the answer.
+        shown = re.compile(r"\n[ ▌]*" + re.escape(text[:10]) + ".*" + answer, re.DOTALL)
+        seat.wait_until(
+            lambda: shown.search(seat.text) and "Esc stops" not in seat.text, f"answering {text!r} with {answer}")
         return seat

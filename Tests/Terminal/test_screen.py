@@ -13,10 +13,10 @@ class ScreenTest(TerminalCase):
 
     def drawn_again(self, seat):
         """The screen as it is after it was drawn anew, which must be as it was."""
-        seat.settle()
-        before = seat.lines
+        before = seat.settle().lines
+        drawn = seat.whole_frames
         seat.press("ctrl-l")
-        seat.settle()
+        seat.wait_redrawn(drawn)
         self.assertEqual(seat.lines, before)
         return before
 
@@ -26,7 +26,9 @@ class ScreenTest(TerminalCase):
         wide = self.drawn_again(seat)
         for columns, rows in [(40, 24), (200, 50), (120, 10), (12, 4), (2, 1), (80, 24)]:
             with self.subTest(columns=columns, rows=rows):
+                drawn = seat.whole_frames
                 seat.resize(columns, rows)
+                seat.wait_redrawn(drawn)
                 self.drawn_again(seat)
                 if columns == 40:
                     self.assertIn("  words that are long enough to be", seat.lines)

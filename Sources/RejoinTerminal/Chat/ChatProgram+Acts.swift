@@ -17,8 +17,8 @@ extension ChatProgram {
 
     /// Does what was asked for before the end, and keeps what was typed: for a moment, should something be in the way.
     func end() async {
-        // What is being sent leaves the draft by itself.
-        if !isSubmitting { keepDraft() }
+        // What is being sent leaves the draft by itself, or stays there.
+        if view.submission == nil || !view.composer.isEmpty { keepDraft() }
         let (client, clock) = (client, client.client.clock)
         if view.isTemporary, let conversation = view.conversation {
             jobs.yield { try? await client.leave(conversation) }
@@ -80,9 +80,6 @@ extension ChatProgram {
     }
 
     private func submit(_ text: String, editing: TurnID?) {
-        // A second Enter before the first is kept would send it twice.
-        guard !isSubmitting else { return }
-        isSubmitting = true
         let (client, post) = (client, post)
         let (conversation, model, isTemporary) = (view.conversation, view.model, view.isTemporary)
         jobs.yield {
@@ -93,7 +90,7 @@ extension ChatProgram {
                     } else {
                         try await client.send(text, in: conversation, model: model, temporary: isTemporary)
                     }
-                post.yield(.outcome(.submitted(text, sent.conversation, in: conversation)))
+                post.yield(.outcome(.submitted(sent.conversation, in: conversation)))
             } catch {
                 post.yield(.outcome(.notSubmitted(Self.words(error))))
             }

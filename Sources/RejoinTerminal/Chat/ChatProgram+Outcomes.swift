@@ -26,11 +26,10 @@ extension ChatProgram {
         case .refused(let words): if !words.isEmpty { view.say(words) }
         case .done(let words): view.say(words, forSeconds: 2)
         case .notSubmitted(let words):
-            isSubmitting = false
+            view.notSubmitted()
+            perform(.saveDraft)
             view.say("not sent: " + words)
-        case .submitted(let text, let conversation, let previous):
-            isSubmitting = false
-            submitted(text, conversation, previous)
+        case .submitted(let conversation, let previous): submitted(conversation, previous)
         case .notOpened(let conversation, let words, let isGone):
             guard conversation == view.conversation || conversation == opening.conversation else { return }
             if isGone { perform(.open(nil)) }
@@ -43,7 +42,7 @@ extension ChatProgram {
             guard id == view.conversation else { return }
             show(tree)
         case .draft(let id, let draft):
-            guard id == view.conversation, view.composer.isEmpty, !isDraftNewer, !isSubmitting, let draft,
+            guard id == view.conversation, view.composer.isEmpty, !isDraftNewer, view.submission == nil, let draft,
                 !draft.text.isEmpty
             else { return }
             view.composer.replace(with: draft.text)
@@ -54,9 +53,9 @@ extension ChatProgram {
         }
     }
 
-    private func submitted(_ text: String, _ conversation: ConversationID, _ previous: ConversationID?) {
+    private func submitted(_ conversation: ConversationID, _ previous: ConversationID?) {
+        view.submitted()
         if view.conversation == previous {
-            view.submitted(text)
             view.conversation = conversation
             opening = (conversation, false)
             if !view.isTemporary { folder?.lastConversation = conversation }

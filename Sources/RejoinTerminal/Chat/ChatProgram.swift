@@ -21,7 +21,7 @@ final class ChatProgram {
     /// What came of something that was asked for.
     enum Outcome: Sendable {
         case refused(String)
-        case submitted(String, ConversationID, in: ConversationID?)
+        case submitted(ConversationID, in: ConversationID?)
         case notSubmitted(String)
         case tree(ConversationID, StoredTree?)
         case opened(ConversationID?, StoredTree?, Draft?)
@@ -64,7 +64,6 @@ final class ChatProgram {
     private var mayDraw = true
     private var isOver = false
 
-    var isSubmitting = false
     /// How many lines of the list are wanted.
     var listLimit = 200
     var limits: LimitsSnapshot?

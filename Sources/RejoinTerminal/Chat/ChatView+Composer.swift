@@ -39,18 +39,26 @@ extension ChatView {
 
     private mutating func submit() -> [ChatAction] {
         let text = composer.text
-        if text.allSatisfy(\.isWhitespace) { return [] }
+        if text.allSatisfy(\.isWhitespace) || submission != nil { return [] }
         scroll = .following
-        if let editing { return [.edit(editing, text)] }
-        return [.send(text)]
+        let action: ChatAction = editing.map { .edit($0, text) } ?? .send(text)
+        // What is typed from now on is the next one.
+        submission = Submission(text: text, editing: editing)
+        history.add(text)
+        composer.replace(with: "")
+        editing = nil
+        return [action]
     }
 
-    /// The prompt that was submitted is in the store: the composer is free.
-    package mutating func submitted(_ text: String) {
-        history.add(text)
-        // What was typed since stays.
-        if composer.text == text { composer.replace(with: "") }
-        editing = nil
+    /// The prompt that was sent is in the store.
+    package mutating func submitted() { submission = nil }
+
+    /// The prompt that was sent could not be kept: its words come back, before what was typed since.
+    package mutating func notSubmitted() {
+        guard let submission else { return }
+        self.submission = nil
+        composer.replace(with: composer.isEmpty ? submission.text : submission.text + "\n" + composer.text)
+        editing = editing ?? submission.editing
     }
 
     /// Columns that the composer's text has.

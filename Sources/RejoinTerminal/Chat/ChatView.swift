@@ -29,6 +29,12 @@ package struct ChatView: Sendable {
         package var until: Timestamp
     }
 
+    /// A prompt between the key that sends it and the store.
+    package struct Submission: Equatable, Sendable {
+        package var text: String
+        package var editing: TurnID?
+    }
+
     package var size: Size
     /// The moment that ages and durations are counted to.
     package var now: Timestamp
@@ -56,6 +62,8 @@ package struct ChatView: Sendable {
     package var history = PromptHistory()
     /// The prompt that the composer's text will stand beside as a branch.
     package var editing: TurnID?
+    /// What was sent and is not kept yet; nothing else is sent meanwhile.
+    package internal(set) var submission: Submission?
 
     package var focus = Focus.composer
     package var overlay: Overlay?
