@@ -120,7 +120,6 @@ extension ConversationClient {
         case .deleted: throw ClientRefusal(.deleted)
         case .unknownParent: throw ClientRefusal(.notFound)
         }
-        if let tree { try await showEverywhere(answer, in: tree) }
         if isTemporary { sendDirectly(turn, answer: answer) }
         told(turn.conversation)
         return Sent(conversation: turn.conversation, turn: turn.id, answer: answer)
@@ -142,21 +141,12 @@ extension ConversationClient {
         guard try await keeping({ try await store.beginAnswer(to: turn, answer: answer, at: now) }) == .begun else {
             throw ClientRefusal(.notFound)
         }
-        try await showEverywhere(answer, in: tree)
         if tree.conversation.isTemporary {
             let creation = AnswerFollower.Creation(of: answer, to: turn, model: stored.model)
             follow(Answer(id: answer, turn: turn), in: stored.conversation, from: .direct(creation, turn))
         }
         told(stored.conversation)
         return answer
-    }
-
-    /// Lets the other devices follow the path that the person took last.
-    ///
-    /// Without it a device on which another path was chosen would go on showing that one.
-    func showEverywhere(_ answer: AnswerID, in tree: StoredTree) async throws {
-        if tree.conversation.isTemporary || tree.turns.isEmpty { return }
-        try await keeping { try await store.select(answer, at: now) }
     }
 
     /// Sends a prompt of a conversation that leaves nothing behind: it never enters the outbox.
@@ -195,9 +185,11 @@ extension ConversationClient {
 
     /// Stops an answer.
     func stopNow(_ id: AnswerID) async throws {
-        guard let (stored, tree) = try? await requiredAnswer(id), stored.answer.state.end == nil,
-            stored.local != .stopRequested, let turn = tree.turn(stored.answer.turn), !turn.delivery.isDead
+        guard let stored = try await keeping({ try await store.answer(id) }), stored.answer.state.end == nil,
+            stored.local != .stopRequested
         else { return }
+        let (turn, tree) = try await requiredTurn(stored.answer.turn)
+        if turn.delivery.isDead { return }
         let isFirst = tree.tree[turn.id]?.answers.first == id
         if isFirst, !tree.conversation.isTemporary, try await takeBack(turn) { return told(turn.conversation) }
         // What was shown until now is kept; what comes from now on is not shown.

@@ -73,7 +73,6 @@ extension ConversationClient {
             guard let answer else { throw ClientRefusal(.notFound) }
             state.withLock { _ = $0.unseen.insert(turn) }
             if tree.conversation.isTemporary { sendDirectly(stored, answer: answer) }
-            try await showEverywhere(answer, in: tree)
             told(stored.conversation)
             return answer
         }

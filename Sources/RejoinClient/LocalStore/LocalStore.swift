@@ -162,13 +162,17 @@ public final class LocalStore: Sendable {
 
     // MARK: Erasing
 
-    /// Waits until the words of deleted text have left the file.
-    func finishErasing() async { await sweeping.withLock { $0 }?.value }
+    /// Waits until the words of deleted text have left the file's index too.
+    ///
+    /// They cannot be found any more as soon as a deletion returns; this is for who wants to see it in the bytes.
+    public func finishErasing() async { await sweeping.withLock { $0 }?.value }
 
     /// Takes the words of deleted text out of the index, a few milliseconds at a time, so that nothing waits for it.
     private func beginSweep() {
         sweeping.withLock { sweeping in
             let before = sweeping
+            // One at a time: what it has not done is done by the next.
+            before?.cancel()
             sweeping = Task { [writer] in
                 await before?.value
                 // What cannot be done now is done when the file is opened next.

@@ -11,7 +11,9 @@ extension ConversationClient {
                 let entries = try await store.outbox()
                 let expiry = try await expireOverdue(entries)
                 if tracker.mayTry, let errand = takeErrand() {
-                    if let delay = try await run(errand) { guard await pause(beyond: tracker.better.count, delay) else { return } }
+                    if let delay = try await run(errand) {
+                        guard await pause(beyond: tracker.better.count, delay) else { return }
+                    }
                     continue
                 }
                 if tracker.mayTry, let entry = try await nextEntry(entries) {
@@ -103,6 +105,7 @@ extension ConversationClient {
             conversation: conversation, turn: turn, answer: answer, parent: stored.parent, content: stored.content,
             model: stored.model)
         hub.post(.conversation(conversation))
+        try await showEverywhere(answer, in: conversation)
         let admission = follow(start.answer, in: conversation, from: .outbox(.init(draft)))
         switch await admission.result {
         case .taken:
@@ -124,6 +127,7 @@ extension ConversationClient {
             try await store.finish(entry.number)
             return nil
         }
+        try await showEverywhere(answer, in: stored.conversation)
         let admission = follow(
             start.answer, in: stored.conversation, from: .outbox(.init(of: answer, to: turn, model: stored.model)))
         switch await admission.result {
@@ -135,6 +139,18 @@ extension ConversationClient {
             try Task.checkCancellation()
             return nil
         }
+    }
+
+    /// Sees to it that the other devices follow the path that the person took last.
+    ///
+    /// Without it a device on which another path was chosen would go on showing that one. It is noted before the answer
+    /// is asked for, so that a kill in between loses neither.
+    private func showEverywhere(_ answer: AnswerID, in conversation: ConversationID) async throws {
+        guard let tree = try await store.conversation(conversation), tree.answers.count > 1,
+            tree.conversation.selected == answer, !tree.conversation.isTemporary
+        else { return }
+        let isNoted = try await store.outbox().contains { $0.kind == .select(answer) }
+        if !isNoted { try await store.select(answer, at: now) }
     }
 
     /// Makes the call of an entry that has no answer.

@@ -27,7 +27,9 @@ extension ConversationClient {
                 tracker.note(error)
                 attempts += 1
                 let isGone = error.code == ClientError.Code(.cursorExpired)
-                guard await pause(beyond: tracker.better.count, isGone ? .zero : retryDelay(attempts, error)) else { return }
+                guard await pause(beyond: tracker.better.count, isGone ? .zero : retryDelay(attempts, error)) else {
+                    return
+                }
             } catch {
                 if Self.isOver(error) { return }
                 attempts += 1

@@ -196,8 +196,9 @@ final class AccountServer: Sendable {
             try await stop(record.id)
             return .json(#"{"state":"stopped","seq":1}"#)
         case ("GET", "changes", 2):
-            guard case .changes(let changes, let cursor, let more) = try await store.changes(
-                of: account, after: after, limit: 500)
+            guard
+                case .changes(let changes, let cursor, let more) = try await store.changes(
+                    of: account, after: after, limit: 500)
             else { throw Problem(.cursorExpired, "") }
             if wantsEvents { return TransportReply.events(FeedBody(self, after: after, token: token)) }
             return json { json in
@@ -420,8 +421,9 @@ private final class FeedBody: TransportBody {
             if isCancelled.isSet { throw TransportFailure(.dropped, "cancelled") }
             if server.read({ $0.revoked.contains(token) }) { return nil }
             let after = cursor.withLock { $0 }
-            guard case .changes(let changes, let last, _) = try await server.store.changes(
-                of: server.account, after: after, limit: 500)
+            guard
+                case .changes(let changes, let last, _) = try await server.store.changes(
+                    of: server.account, after: after, limit: 500)
             else { return nil }
             if !changes.isEmpty {
                 cursor.withLock { $0 = last }

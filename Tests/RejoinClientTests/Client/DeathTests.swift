@@ -119,7 +119,8 @@ import Testing
 
         func check(_ device: Device, _ server: AccountServer) async throws {
             let state = state.withLock { $0 }
-            // What was kept is delivered, and what is delivered comes to its end.
+            // What was kept is delivered, and what is delivered comes to its end: a stop before the model goes on.
+            try await eventually("told after step \(step)") { try await device.store.outbox().isEmpty }
             try await eventually("rest after step \(step)") {
                 try await server.sayAll()
                 let newest = try await server.newestCursor

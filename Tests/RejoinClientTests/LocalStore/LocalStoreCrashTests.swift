@@ -52,10 +52,9 @@ private typealias Sample = StoreSample
             await store.close()
             try holder.execute("COMMIT")
 
-            let frame = 24 + 4096
             var random = SeededGenerator(seed: seed)
-            var cuts = states.flatMap { [$0.size, max(0, $0.size - frame), max(0, $0.size - 1)] }
-            for _ in 1...40 { cuts.append(Int.random(in: 0...log.count, using: &random)) }
+            var cuts = states.flatMap { [$0.size, max(0, $0.size - 1)] }
+            for _ in 1...30 { cuts.append(Int.random(in: 0...log.count, using: &random)) }
             for cut in cuts {
                 let killed = StoreFile(folder: folder + "/killed", account: Sample.account)
                 try FileManager.default.createDirectory(atPath: killed.folder, withIntermediateDirectories: true)

@@ -133,6 +133,26 @@ private typealias Sample = StoreSample
         }
     }
 
+    @Test func `a refused prompt that is taken back leaves its words where they are`() async throws {
+        try await Sample.withStore { store in
+            try await store.begin(Sample.prompt(1, "one"))
+            try await store.refuse(Sample.turn(1), ClientRefusal(.offline), at: Sample.time(2))
+            #expect(try await store.draft(for: Sample.conversation(1))?.text == "one")
+            #expect(try await store.cancelWaiting(Sample.turn(1), at: Sample.time(3)))
+            // Its conversation never began, so they are where the next one is written.
+            #expect(try await store.draft(for: nil)?.text == "one")
+            #expect(try await store.list().isEmpty)
+
+            try await store.begin(Sample.prompt(2, in: 2))
+            try await store.begin(Sample.prompt(3, in: 2, after: 2, "three"))
+            try await store.refuse(Sample.turn(3), ClientRefusal(.offline), at: Sample.time(4))
+            let emptied = Draft(conversation: Sample.conversation(2), text: "", updatedAt: Sample.time(5))
+            try await store.saveDraft(emptied)
+            #expect(try await store.cancelWaiting(Sample.turn(3), at: Sample.time(6)))
+            #expect(try await store.draft(for: Sample.conversation(2)) == nil)
+        }
+    }
+
     @Test("A30 a turn that waited too long expires with what follows it, and can be sent after all")
     func expires() async throws {
         try await Sample.withStore { store in

@@ -266,7 +266,11 @@ struct ReferenceStore {
         let isAlone =
             !turns.contains { $0.conversation == gone.conversation && $0.id != id }
             && !outbox.contains { $0.conversation == gone.conversation }
-        giveBack(turn, to: isAlone ? nil : gone.conversation)
+        if isAlone, drafts[nil] == nil, let draft = drafts[gone.conversation] {
+            drafts[nil] = draft
+        } else if gone.delivery.kind != .refusedKind {
+            giveBack(turn, to: isAlone ? nil : gone.conversation)
+        }
         for answer in answerIDs(of: id) {
             for index in turns.indices where turns[index].parent == answer { turns[index].parent = gone.parent }
             if conversations[gone.conversation]?.selected == answer {

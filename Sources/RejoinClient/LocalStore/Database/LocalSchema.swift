@@ -132,7 +132,7 @@ enum LocalSchema {
         ) STRICT;
         CREATE INDEX passage_of_conversation ON passage (conversation);
         CREATE VIRTUAL TABLE words USING fts5 (
-            body, content = 'passage', content_rowid = 'key', columnsize = 0, prefix = '2 3',
+            body, content = 'passage', content_rowid = 'key', columnsize = 0, prefix = '2 3 4',
             tokenize = 'unicode61 remove_diacritics 2');
         CREATE VIRTUAL TABLE bigrams USING fts5 (body, content = '', columnsize = 0, tokenize = 'ascii');
 

@@ -55,8 +55,8 @@ extension LocalTransaction {
         if row.local == .stopRequested {
             // What came after the stop is not shown; that it ended counts, and that text is to go.
             for case .withdrawn(let reason) in events.map(\.event) { _ = try withdraw(row, reason: reason) }
-            if let event = events.last, case .end(let end) = event.event, let stored = try answer(id) {
-                try save(stored.answer.ended(end), of: row, local: .none)
+            if case .end(let end)? = events.last?.event, let now = try self.row(of: id), let stored = try answer(id) {
+                try save(stored.answer.ended(end), of: now, local: .none)
             }
             return .dropped
         }
@@ -209,6 +209,7 @@ extension LocalTransaction {
     /// Notes what the device knows; a withdrawal stays.
     private func setLocal(_ local: LocalState, of row: AnswerRow) throws {
         if case .withdrawn = row.local { return }
+        if row.local == local { return }
         try connection.run("UPDATE answer SET local = ? WHERE key = ?", .integer(local.code), .integer(row.key))
     }
 }

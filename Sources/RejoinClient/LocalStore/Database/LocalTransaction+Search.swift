@@ -52,22 +52,21 @@ extension LocalTransaction {
             var key: Int64
             var snippet: Snippet?
         }
-        let limit = Value.integer(max(0, limit))
+        let limit = max(0, limit)
         let matches: [Match]
-        if let words = query.words {
-            let restriction = query.pairs == nil ? "" : "AND rowid IN (SELECT rowid FROM bigrams WHERE bigrams MATCH ?)"
+        switch (query.words, query.pairs) {
+        case (nil, nil): return []
+        case (let words?, nil):
             matches = try connection.all(
                 """
                 SELECT rowid, snippet(words, 0, char(1), char(2), '…', 20) FROM words
-                WHERE words MATCH ? \(restriction) ORDER BY rowid DESC LIMIT ?
-                """, [.text(words)] + (query.pairs.map { [.text($0)] } ?? []) + [limit]
+                WHERE words MATCH ? ORDER BY rowid DESC LIMIT ?
+                """, .text(words), .integer(limit)
             ) { Match(key: $0.integer64(0), snippet: Snippet(marked: $0.text(1))) }
-        } else if let pairs = query.pairs {
-            matches = try connection.all(
-                "SELECT rowid FROM bigrams WHERE bigrams MATCH ? ORDER BY rowid DESC LIMIT ?", [.text(pairs), limit]
-            ) { Match(key: $0.integer64(0)) }
-        } else {
-            return []
+        case (nil, let pairs?):
+            matches = try keys(ofPairs: pairs, below: .max, limit: limit).map { Match(key: $0) }
+        case (let words?, let pairs?):
+            matches = try keys(ofWords: words, pairs: pairs, limit: limit).map { Match(key: $0) }
         }
         return try matches.compactMap { match in
             try connection.first(
@@ -84,6 +83,36 @@ extension LocalTransaction {
                     title: row.text(3), snippet: snippet.text, matches: snippet.matches)
             }
         }
+    }
+
+    private func keys(ofPairs pairs: String, below: Int64, limit: Int) throws -> [Int64] {
+        try connection.all(
+            "SELECT rowid FROM bigrams WHERE bigrams MATCH ? AND rowid < ? ORDER BY rowid DESC LIMIT ?", .text(pairs),
+            .integer(below), .integer(limit)
+        ) { $0.integer64(0) }
+    }
+
+    /// The newest passages that both indexes name.
+    ///
+    /// Stretch by stretch, each longer than the last: left to itself, the planner asks one index about every single
+    /// passage that the other names.
+    private func keys(ofWords words: String, pairs: String, limit: Int) throws -> [Int64] {
+        var found: [Int64] = []
+        var below = Int64.max
+        var length = 512
+        while found.count < limit {
+            let stretch = try keys(ofPairs: pairs, below: below, limit: length)
+            guard let newest = stretch.first, let oldest = stretch.last else { break }
+            let named = Set(
+                try connection.all(
+                    "SELECT rowid FROM words WHERE words MATCH ? AND rowid BETWEEN ? AND ?", .text(words),
+                    .integer(oldest), .integer(newest)
+                ) { $0.integer64(0) })
+            found += stretch.filter(named.contains).prefix(limit - found.count)
+            below = oldest
+            length = min(length * 2, 1 << 14)
+        }
+        return found
     }
 
     private func index(_ body: String, under key: Int64) throws {

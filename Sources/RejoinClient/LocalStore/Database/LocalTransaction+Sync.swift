@@ -42,8 +42,9 @@ extension LocalTransaction {
         guard let key = try merge(new.conversation) else { return .deleted }
         let id = new.conversation.id
         let pending = try pendingFacts(of: id)
+        let held = try held(in: key)
         for (position, turn) in new.turns.enumerated() {
-            try merge(turn, position: new.isWhole ? position : nil, into: key, id)
+            try merge(turn, position: new.isWhole ? position : nil, into: key, id, held)
         }
         if new.isWhole {
             let changed = try connection.run(
@@ -54,39 +55,72 @@ extension LocalTransaction {
         return .merged
     }
 
-    private func merge(_ new: ServerTurn, position: Int?, into conversation: Int64, _ id: ConversationID) throws {
+    /// What is held of a conversation, without its text: most of what comes in says nothing new.
+    private struct Held {
+        var turns: [TurnID: (key: Int64, position: Int?, delivery: Int)] = [:]
+        var answers: [AnswerID: (turn: Int64, position: Int?, seq: Int, isAtRest: Bool)] = [:]
+    }
+
+    private func held(in conversation: Int64) throws -> Held {
+        var held = Held()
+        try connection.walk(
+            "SELECT id, key, position, delivery FROM turn WHERE conversation = ?", .integer(conversation)
+        ) { row throws(SQLiteFailure) in
+            held.turns[try row.id(0)] = (row.integer64(1), row.optionalInteger(2), row.integer(3))
+            return true
+        }
+        try connection.walk(
+            """
+            SELECT id, turn, position, seq, local < 2 AND state NOT IN ('queued', 'streaming') FROM answer
+            WHERE conversation = ?
+            """, .integer(conversation)
+        ) { row throws(SQLiteFailure) in
+            held.answers[try row.id(0)] = (row.integer64(1), row.optionalInteger(2), row.integer(3), row.bool(4))
+            return true
+        }
+        return held
+    }
+
+    private func merge(
+        _ new: ServerTurn, position: Int?, into conversation: Int64, _ id: ConversationID, _ held: Held
+    ) throws {
         let turn: Int64
-        if let old = try row(of: new.id) {
-            guard old.conversationKey == conversation else { return }
+        if let old = held.turns[new.id] {
             turn = old.key
             // The server has it, so it was sent, whatever this device still thinks.
-            _ = try deliver(new.id)
-            if let position {
+            if old.delivery != Delivery.Code.delivered.rawValue { _ = try deliver(new.id) }
+            if let position, old.position != position {
                 try connection.run(
-                    "UPDATE turn SET position = ?1 WHERE key = ?2 AND position IS NOT ?1", .integer(position),
-                    .integer(turn))
+                    "UPDATE turn SET position = ? WHERE key = ?", .integer(position), .integer(turn))
+                touch(id)
             }
         } else {
+            // An id of another conversation is no business of this one.
+            if try row(of: new.id) != nil { return }
             let stored = StoredTurn(
                 id: new.id, conversation: id, parent: new.parent, content: new.content, model: new.model,
                 createdAt: new.createdAt ?? new.id.time, delivery: .delivered)
             turn = try insertTurn(stored, conversation: conversation, position: position)
             touch(id)
         }
-        for (index, answer) in new.answers.enumerated() {
-            if let old = try row(of: answer.id) {
-                guard old.turn == new.id else { continue }
+        for (index, answer) in new.answers.enumerated() where answer.turn == new.id {
+            if let old = held.answers[answer.id] {
+                if old.turn != turn { continue }
+                if old.position != index { try setPosition(index, of: answer.id, in: id) }
+                if old.isAtRest, old.seq >= answer.seq, answer.withdrawal == nil { continue }
             } else {
-                guard answer.turn == new.id else { continue }
-                try insertAnswer(answer.id, turn: turn, conversation: conversation, local: .none)
+                if try row(of: answer.id) != nil { continue }
+                try insertAnswer(answer.id, turn: turn, conversation: conversation, local: .none, position: index)
                 touch(id)
             }
-            try connection.run(
-                "UPDATE answer SET position = ?1 WHERE id = ?2 AND position IS NOT ?1", .integer(index),
-                .id(answer.id))
             _ = try replace(answer)
             try removeEntries(ofAnswer: answer.id)
         }
+    }
+
+    private func setPosition(_ position: Int, of answer: AnswerID, in id: ConversationID) throws {
+        try connection.run("UPDATE answer SET position = ? WHERE id = ?", .integer(position), .id(answer))
+        touch(id)
     }
 
     /// The server's selection counts, unless the path that is shown goes on from it.

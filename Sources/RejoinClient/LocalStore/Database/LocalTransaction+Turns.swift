@@ -155,7 +155,12 @@ extension LocalTransaction {
             SELECT 1 FROM turn WHERE conversation = ?1 AND key <> ?2
             UNION ALL SELECT 1 FROM outbox WHERE conversation = ?3
             """, .integer(row.conversationKey), .integer(row.key), .id(row.conversation))
-        try giveBack(row, to: isAlone ? nil : row.conversation, at: time)
+        // The words of a refused turn are in the draft already, or the person has thrown them away there.
+        if isAlone, let draft = try draft(of: row.conversation), try self.draft(of: nil) == nil {
+            try saveDraft(Draft(conversation: nil, text: draft.text, updatedAt: time))
+        } else if row.delivery != .refused {
+            try giveBack(row, to: isAlone ? nil : row.conversation, at: time)
+        }
         for answer in answers {
             try connection.run(
                 "UPDATE turn SET parent = ? WHERE conversation = ? AND parent = ?", .id(row.parent),

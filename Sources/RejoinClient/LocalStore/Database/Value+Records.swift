@@ -3,10 +3,10 @@ internal import SQLite
 
 extension Value {
     /// Binds an id's sixteen bytes.
-    static func id<Kind>(_ id: ID<Kind>) -> Value { .bytes(id.bytes) }
+    static func id<Kind>(_ id: ID<Kind>) -> Value { .bytes(StoredID.encode(id.high, id.low)) }
 
     /// Binds an id's sixteen bytes, or null.
-    static func id<Kind>(_ id: ID<Kind>?) -> Value { id.map { .bytes($0.bytes) } ?? .null }
+    static func id<Kind>(_ id: ID<Kind>?) -> Value { id.map { .id($0) } ?? .null }
 
     /// Binds a moment.
     static func time(_ time: Timestamp) -> Value { .integer(time.milliseconds) }
@@ -30,8 +30,8 @@ extension Value {
 extension Row {
     /// An id; damaged if it is not of sixteen bytes.
     func id<Kind>(_ column: Int32) throws(SQLiteFailure) -> ID<Kind> {
-        guard let id = ID<Kind>(bytes: bytes(column)) else { throw .corrupt("an id is not of sixteen bytes") }
-        return id
+        guard let (high, low) = StoredID.decode(bytes(column)) else { throw .corrupt("an id is not of sixteen bytes") }
+        return ID(high: high, low: low)
     }
 
     /// An id, or nil for null.
@@ -81,5 +81,32 @@ struct StoredContent {
         var json = JSONWriter()
         json.content(content)
         parts = json.bytes
+    }
+}
+
+/// An id's sixteen bytes, big-endian, put together and taken apart without generics: every row read has several.
+enum StoredID {
+    /// The bytes of two halves.
+    static func encode(_ high: UInt64, _ low: UInt64) -> [UInt8] {
+        [UInt8](unsafeUninitializedCapacity: 16) { buffer, count in
+            for index in 0..<8 {
+                let shift = UInt64(56 - index * 8)
+                buffer[index] = UInt8(truncatingIfNeeded: high >> shift)
+                buffer[index + 8] = UInt8(truncatingIfNeeded: low >> shift)
+            }
+            count = 16
+        }
+    }
+
+    /// The halves of sixteen bytes; nil for any other number of them.
+    static func decode(_ bytes: [UInt8]) -> (high: UInt64, low: UInt64)? {
+        guard bytes.count == 16 else { return nil }
+        var high: UInt64 = 0
+        var low: UInt64 = 0
+        for index in 0..<8 {
+            high = high << 8 | UInt64(bytes[index])
+            low = low << 8 | UInt64(bytes[index + 8])
+        }
+        return (high, low)
     }
 }
