@@ -76,6 +76,10 @@ let package = Package(
                 "scripted-upstream",
             ]),
         .testTarget(name: "LayoutTests"),
+        .testTarget(
+            name: "RejoinTerminalTests",
+            dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal"],
+            exclude: ["Fixtures", "Support/pyte_shows.py"]),
     ]
 )
 

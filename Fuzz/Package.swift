@@ -8,9 +8,11 @@ let package = Package(
     targets: [
         .target(name: "RejoinCore"),
         .target(name: "HTTPParsing", dependencies: ["RejoinCore"]),
+        .target(name: "TerminalKeys"),
         .executableTarget(name: "FuzzRequests", dependencies: ["HTTPParsing"]),
         .executableTarget(name: "FuzzEventStream", dependencies: ["RejoinCore"]),
         .executableTarget(name: "FuzzJSON", dependencies: ["RejoinCore"]),
+        .executableTarget(name: "FuzzKeys", dependencies: ["TerminalKeys"]),
     ]
 )
 

@@ -41,9 +41,19 @@ extension Command where Action == RejoinAction {
                     "The exit status says how the answer ended: 0 done, 3 interrupted, 4 refused, 5 failed, 69 no server, "
                         + "77 not signed in, 130 stopped.",
                 ],
-                arguments: [Argument("TEXT", "The question.", count: .oneOrMore)], options: talking),
+                arguments: [Argument("TEXT", "The question.", count: .oneOrMore)],
+                options: talking(without: "a new one")),
             Command(
-                "chat", action: .chat, summary: "Talk in a conversation on the terminal.", options: talking),
+                "chat", action: .chat, summary: "Talk in a conversation on the terminal.",
+                discussion: [
+                    "On a terminal it takes the whole screen and begins where it was left: F1 shows the keys, Tab goes from "
+                        + "the prompt to the messages and to the list of conversations, Esc stops an answer, and Ctrl-D leaves.",
+                    "What is held of the account is kept in the folder rejoin of XDG_DATA_HOME, and can be read and searched "
+                        + "without the server; prompts then wait for it, for a day at most.",
+                    "NO_COLOR switches colours off. Without a terminal, or with TERM=dumb, it talks line by line; there /help "
+                        + "lists the commands.",
+                ],
+                options: talking(without: "the one that was open last, or a new one line by line")),
             Command(
                 "account", summary: "Manage the accounts of a data folder.",
                 subcommands: [
@@ -80,7 +90,7 @@ extension Command where Action == RejoinAction {
         ])
 
     /// What `ask` and `chat` share.
-    private static var talking: [Option] {
+    private static func talking(without conversation: String) -> [Option] {
         [
             Option(
                 "server", "URL",
@@ -93,7 +103,7 @@ extension Command where Action == RejoinAction {
                 "data", "DIR", "The data folder of the server on this machine; the usual one if not given.",
                 value: .folder),
             Option("model", "NAME", "The model that answers; the server chooses if not given."),
-            Option("conversation", "ID", "The conversation to go on with; a new one if not given."),
+            Option("conversation", "ID", "The conversation to go on with; \(conversation) if not given."),
             Option("wait", "SECONDS", "How long to wait for a server that went away; 600 if not given."),
         ]
     }

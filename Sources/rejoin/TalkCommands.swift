@@ -57,8 +57,11 @@ extension Front {
     /// The terminal that this process was started in.
     fileprivate static var terminal: Front {
         let environment = Environment.variables
-        return Front(terminal: POSIXTerminal(environment: environment), environment: environment) { location in
-            RejoinClient(address: location.address, token: location.token, transport: CurlTransport())
-        }
+        return Front(
+            terminal: POSIXTerminal(environment: environment), environment: environment,
+            openScreen: { ScreenTerminal(environment: environment) },
+            makeClient: { location in
+                RejoinClient(address: location.address, token: location.token, transport: CurlTransport())
+            })
     }
 }

@@ -39,6 +39,15 @@ enum Wording {
         return words
     }
 
+    /// Why something could not be done, as a sentence in the middle of another.
+    static func refusal(_ refusal: ClientRefusal) -> String {
+        var words = HarmlessText.line(refusal.description)
+        if let first = words.first { words = first.lowercased() + words.dropFirst() }
+        if let capability = refusal.capability { words += " (\(HarmlessText.line(capability)))" }
+        if let moment = refusal.resetsAt { words += "; again from \(moment)" }
+        return words
+    }
+
     private static func later(_ end: Event.End) -> String {
         if let moment = end.resetsAt { return "; again from \(moment)" }
         if let seconds = end.retryAfter { return "; try again in \(seconds) s" }

@@ -22,7 +22,7 @@ package struct ChatOptions: Sendable {
     }
 }
 
-/// `rejoin chat`: a conversation, line by line.
+/// `rejoin chat`: a conversation, on a whole screen where there is one, and line by line elsewhere.
 package struct ChatCommand: Sendable {
     private let front: Front
 
@@ -31,9 +31,43 @@ package struct ChatCommand: Sendable {
 
     /// Talks until the person leaves; the exit code tells of trouble only when nobody sat at the keys.
     package func run(_ options: ChatOptions) async -> Int32 {
-        switch await front.connect(options.location) {
-        case .success(let client): return await ChatSession(front: front, client: client, options: options).run()
+        switch await front.locate(options.location) {
+        case .success(let location):
+            if let code = await runOnScreen(options, location) { return code }
+            return await ChatSession(front: front, client: front.makeClient(location), options: options).run()
         case .failure(let refusal): return refusal.code
         }
     }
+
+    /// - Returns: nil where there is no screen.
+    private func runOnScreen(_ options: ChatOptions, _ location: ServerLocation) async -> Int32? {
+        guard front.isScreen, let screen = front.openScreen() else { return nil }
+        let folder = ClientFolder(location, environment: front.environment)
+        let store: LocalStore
+        do {
+            store = try await LocalStore.open(folder: folder.path, account: folder.account)
+        } catch {
+            screen.close()
+            await front.say("what this device holds cannot be opened: " + HarmlessText.line(String(describing: error)))
+            return ExitCode.failed
+        }
+        var configuration = ConversationClient.Configuration()
+        configuration.offlinePolicy = .queue(expiry: Self.patience)
+        // A chat that stays open waits for its server for as long as it is open.
+        configuration.retry = front.policy
+        configuration.retry.initialPatience = nil
+        configuration.retry.patience = nil
+        let client = ConversationClient(
+            client: front.makeClient(location), store: store, configuration: configuration)
+        let program = ChatProgram(
+            client: client, screen: screen, folder: folder, conversation: options.conversation, model: options.model,
+            hasColour: front.environment["NO_COLOR", default: ""].isEmpty)
+        await program.run(interrupts: front.terminal.interrupts())
+        screen.close()
+        await store.close()
+        return ExitCode.done
+    }
+
+    /// How long a prompt waits for the server before it is asked about again.
+    private static let patience = Duration.seconds(24 * 3600)
 }

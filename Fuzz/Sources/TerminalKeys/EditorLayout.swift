@@ -1,0 +1,1 @@
+../../../Sources/RejoinTerminal/Screen/EditorLayout.swift

@@ -1,0 +1,81 @@
+import RejoinCore
+
+extension ChatView {
+    /// Keys while the cursor is on a message.
+    mutating func handleMessages(_ key: Key) -> [ChatAction] {
+        guard let selected, let index = index(of: selected) else {
+            leaveMessages()
+            return []
+        }
+        let exchange = exchanges[index / 2]
+        switch key {
+        case Key(.up), Key(.character("k")): return moveSelection(from: index, by: -1)
+        case Key(.down), Key(.character("j")): return moveSelection(from: index, by: 1)
+        case Key(.home):
+            self.selected = message(at: 0)
+            return [.reveal]
+        case Key(.end):
+            self.selected = nil
+            return focusMessages()
+        case Key(.left): return choose(versions(of: exchange, selected)?.previous)
+        case Key(.right): return choose(versions(of: exchange, selected)?.next)
+        case Key(.character("e")), Key(.enter): return beginEditing(exchange)
+        case Key(.character("r")):
+            scroll = .following
+            return again(exchange)
+        case Key(.character("c")), Key(.character("y")):
+            let text = selected.isPrompt ? exchange.prompt : exchange.answer?.answer.text ?? ""
+            return text.isEmpty ? [] : [.copy(text)]
+        case Key(.character("x")):
+            guard case .waiting = exchange.delivery else { return [] }
+            return [.cancelWaiting(exchange.turn)]
+        case Key(.character("?")):
+            overlay = .help(top: 0)
+            return []
+        case Key(.character("/")):
+            overlay = .search(SearchView())
+            return []
+        case Key(.escape):
+            if let stop = stopRunning() { return [stop] }
+            leaveMessages()
+            return []
+        case Key(.character("q")), Key(.character("i")):
+            leaveMessages()
+            return []
+        default: return []
+        }
+    }
+
+    /// The versions that the arrows choose among on a message; an answer without any offers those of its prompt.
+    private func versions(of exchange: ExchangeView, _ message: MessageID) -> Versions? {
+        message.isPrompt ? exchange.branches : exchange.answer?.versions ?? exchange.branches
+    }
+
+    private mutating func choose(_ answer: AnswerID?) -> [ChatAction] {
+        guard let answer else { return [] }
+        return [.select(answer), .reveal]
+    }
+
+    private mutating func moveSelection(from index: Int, by step: Int) -> [ChatAction] {
+        var next = index + step
+        while let candidate = message(at: next) {
+            if candidate.isPrompt || exchanges[next / 2].answer != nil {
+                selected = candidate
+                return [.reveal]
+            }
+            next += step
+        }
+        // Below the last one is the composer.
+        if step > 0 { leaveMessages() }
+        return []
+    }
+
+    /// Takes a prompt into the composer, to be written anew beside the old one.
+    private mutating func beginEditing(_ exchange: ExchangeView) -> [ChatAction] {
+        composer.replace(with: exchange.prompt)
+        editing = exchange.turn
+        leaveMessages()
+        say("Enter sends this in place of the earlier prompt, which stays reachable; Esc leaves it")
+        return [.saveDraft]
+    }
+}
