@@ -1,4 +1,3 @@
-package import RejoinClient
 package import RejoinCore
 
 /// `rejoin probe`: carries out the probes and says what came of them.

@@ -23,7 +23,8 @@ struct ProbeOptions {
         switch (target, endpoint) {
         case (nil, nil):
             guard let program = Bundle.main.executablePath else {
-                throw UsageError(path: invocation.path, "this program cannot find itself; start a server and name it with --target")
+                throw UsageError(
+                    path: invocation.path, "this program cannot find itself; start a server and name it with --target")
             }
             subject = .own(program: program)
         case (let target?, nil):
@@ -77,7 +78,9 @@ func probe(_ options: ProbeOptions) async -> Int32 {
             return first
         }
         guard let worksheet else { return 130 }
-        if let path = options.worksheet { try worksheet.markdown.write(toFile: path, atomically: true, encoding: .utf8) }
+        if let path = options.worksheet {
+            try worksheet.markdown.write(toFile: path, atomically: true, encoding: .utf8)
+        }
         if let path = options.json { try worksheet.json.write(toFile: path, atomically: true, encoding: .utf8) }
         return worksheet.isAcceptable ? 0 : 1
     } catch {

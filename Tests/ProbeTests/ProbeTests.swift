@@ -12,7 +12,9 @@ import Testing
     @Test("P50.1 P50.2 P50.3 P50.4 P50.5 P50.6 P50.7 P50.8 P29.6 P14.9 P12.1 P21.6 come out as decided")
     func allAsDecided() async throws {
         let said = Mutex<[String]>([])
-        let command = ProbeCommand(subject: .own(program: TwinTests.program)) { line in said.withLock { $0.append(line) } }
+        let command = ProbeCommand(subject: .own(program: TwinTests.program)) { line in
+            said.withLock { $0.append(line) }
+        }
         let worksheet = try await command.run(now: Timestamp(milliseconds: 0))
         #expect(worksheet.findings.map(\.number) == Probe.all.map(\.number))
         for finding in worksheet.findings {

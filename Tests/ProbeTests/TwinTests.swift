@@ -14,10 +14,10 @@ import Testing
 
     /// Carries one probe out where something is broken.
     private func finding(
-        of probe: Probe, _ break: (inout Stage.Parts) -> Void
+        of probe: Probe, _ breaking: (inout Stage.Parts) -> Void
     ) async throws -> Finding {
         var parts = Stage.Parts()
-        `break`(&parts)
+        breaking(&parts)
         let stage = try await Stage.ownServer(program: Self.program, parts: parts)
         let finding = await probe.carryOut(on: stage)
         await stage.close()

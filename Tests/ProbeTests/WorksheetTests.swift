@@ -23,7 +23,10 @@ import Testing
         broken.check(true, "one", otherwise: "")
         broken.breakOff("the server went away")
         #expect(broken.finding(of: probe, took: .zero).outcome == .brokeOff)
-        #expect(!Worksheet(subject: "", madeAt: Timestamp(milliseconds: 0), findings: [broken.finding(of: probe, took: .zero)])
+        #expect(
+            !Worksheet(
+                subject: "", madeAt: Timestamp(milliseconds: 0), findings: [broken.finding(of: probe, took: .zero)]
+            )
             .isAcceptable)
     }
 
@@ -56,7 +59,8 @@ import Testing
         book.time("to the end", .milliseconds(1234))
         book.doubt("one look")
         let worksheet = Worksheet(
-            subject: "a server", madeAt: Timestamp(milliseconds: 0), findings: [book.finding(of: probe, took: .seconds(2))])
+            subject: "a server", madeAt: Timestamp(milliseconds: 0),
+            findings: [book.finding(of: probe, took: .seconds(2))])
         let page = worksheet.markdown
         #expect(page.contains("| P0.0 | Nothing | differs | medium | 2.00 s |"))
         #expect(page.contains("- to the end: 1.23 s"))

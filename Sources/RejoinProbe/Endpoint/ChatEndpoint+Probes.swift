@@ -32,7 +32,8 @@ extension ChatEndpoint {
         let reply = try await ask("Count from one to forty in words, one number a line, and say nothing else.")
         guard
             book.check(
-                reply.status == 200, "the service answered", otherwise: "the service answered with status \(reply.status)")
+                reply.status == 200, "the service answered",
+                otherwise: "the service answered with status \(reply.status)")
         else { return }
         book.time("to the first piece", reply.first)
         book.time("from the first piece to the end", reply.rest)

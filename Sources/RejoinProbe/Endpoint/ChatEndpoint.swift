@@ -64,7 +64,9 @@ package struct ChatEndpoint: Sendable {
                 if event.text == "[DONE]" { isOver = true } else { words += Self.words(of: event) }
             }
             if !words.isEmpty {
-                if result.pieces == 0 { result.first = start.duration(to: now) } else {
+                if result.pieces == 0 {
+                    result.first = start.duration(to: now)
+                } else {
                     result.longestPause = max(result.longestPause, last.duration(to: now))
                 }
                 result.text += words

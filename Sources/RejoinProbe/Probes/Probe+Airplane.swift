@@ -9,14 +9,15 @@ extension Probe {
         let person = try await stage.person()
         let phone = try await stage.device("phone", of: person)
         let old = try await phone.app.send(stage.shortPrompt("a harbour"), in: nil, model: stage.quickModel)
-        let done = await phone.watch(old.conversation, atMost: .seconds(30)) { $0.state.isOver }
+        let done = await phone.watch(old.conversation, atMost: .seconds(30)) { $0.isOver }
         let runs = stage.runs
 
         phone.network.goDown()
         phone.reachability.set(isReachable: false)
         let dark = await phone.watch(old.conversation) { $0.connection == "offline" }
         book.time("to a screen that says offline", dark.after)
-        book.check(dark.came, "the screen says that there is no connection", otherwise: "it says \(dark.screen.connection)")
+        book.check(
+            dark.came, "the screen says that there is no connection", otherwise: "it says \(dark.screen.connection)")
         book.check(
             dark.screen.entries == done.screen.entries, "what was there can be read",
             otherwise: "the screen shows \(dark.screen.excerpt)")
@@ -37,7 +38,8 @@ extension Probe {
                 ?? "the prompt was taken without a connection")
         let draft = try await phone.app.draft(for: nil)?.text
         book.check(
-            draft == words, "its words are still in the composer", otherwise: "the composer holds \(draft ?? "nothing")")
+            draft == words, "its words are still in the composer", otherwise: "the composer holds \(draft ?? "nothing")"
+        )
         let list = await phone.look().list
 
         phone.network.heal()

@@ -1,3 +1,5 @@
+import RejoinClient
+
 extension Probe {
     /// A person opens the app without a network.
     static let cachedReads = Probe(
@@ -8,7 +10,7 @@ extension Probe {
         let phone = try await stage.device("phone", of: person)
         let sent = try await phone.app.send(
             "What does the word anemometer mean? Answer in one short sentence.", in: nil, model: stage.quickModel)
-        let read = await phone.watch(sent.conversation, atMost: .seconds(30)) { $0.state.isOver }
+        let read = await phone.watch(sent.conversation, atMost: .seconds(30)) { $0.isOver }
         guard
             book.check(
                 read.screen.state == .done, "there was something to read",

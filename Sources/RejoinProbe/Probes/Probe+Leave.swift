@@ -1,3 +1,6 @@
+import Rehearsal
+import RejoinClient
+
 extension Probe {
     /// A person leaves in the middle of an answer, once to another app and once for good, and comes back.
     static let leave = Probe(
@@ -25,7 +28,7 @@ extension Probe {
             book.check(
                 first.text.hasPrefix(seen) && first.state != .failed, "what was read is there at once \(way)",
                 otherwise: "\(way) the screen shows \(first.excerpt) at first")
-            let back = await phone.watch(sent.conversation, atMost: .seconds(20)) { $0.state.isOver }
+            let back = await phone.watch(sent.conversation, atMost: .seconds(20)) { $0.isOver }
             book.time("to the whole answer \(way)", back.after)
             book.checkWhole(back.screen, since: seen, on: stage, "the answer is whole \(way)")
             book.checkRuns(since: runs, on: stage)

@@ -1,3 +1,6 @@
+import RejoinClient
+import RejoinCore
+
 extension Probe {
     /// A person runs into a limit, and asks again.
     static let limits = Probe(
@@ -7,26 +10,32 @@ extension Probe {
         let phone = try await stage.device("phone", of: person)
         try await phone.app.refreshLimits()
         guard let shown = try await phone.app.limits() else {
-            return _ = book.check(false, "", otherwise: "no limits are shown")
+            book.check(false, "", otherwise: "no limits are shown")
+            return
         }
         book.note("\(shown.items.count) figures, read \(shown.asOf)")
         for item in shown.items {
-            book.note("\(item.capability): \(item.remaining.map(String.init) ?? "?") left, again from \(item.resetsAt?.description ?? "?")")
+            book.note(
+                "\(item.capability): \(item.remaining.map(String.init) ?? "?") left, again from \(item.resetsAt?.description ?? "?")"
+            )
             guard item.limit != nil else { continue }
             book.check(
                 item.remaining != nil && item.resetsAt != nil, "\(item.capability) has a figure and a reset time",
                 otherwise: "\(item.capability) is limited, and its figure or reset time is missing")
         }
-        if shown.items.isEmpty { book.doubt("this server counts nothing for the account, so there is no figure to hold up") }
+        if shown.items.isEmpty {
+            book.doubt("this server counts nothing for the account, so there is no figure to hold up")
+        }
         guard let model = stage.limitedModel else {
             book.doubt("no limit could be run into")
-            return _ = book.check(true, "the figures are the server's, with their age", otherwise: "")
+            book.check(true, "the figures are the server's, with their age", otherwise: "")
+            return
         }
         // Twice: a client that decided by itself would not ask again.
         for ask in 1...2 {
             let runs = stage.runs ?? 0
             let sent = try await phone.app.send(stage.shortPrompt("a limit"), in: nil, model: model)
-            let refused = await phone.watch(sent.conversation, atMost: .seconds(20)) { $0.state.isOver }
+            let refused = await phone.watch(sent.conversation, atMost: .seconds(20)) { $0.isOver }
             if ask == 1 { book.time("to the refusal", refused.after) }
             book.note("at the limit: " + refused.screen.excerpt)
             book.check(

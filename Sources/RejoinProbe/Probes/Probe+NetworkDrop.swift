@@ -1,3 +1,5 @@
+import RejoinClient
+
 extension Probe {
     /// The network goes in the middle of an answer, and comes back; the person does nothing.
     static let networkDrop = Probe(
@@ -11,7 +13,7 @@ extension Probe {
         phone.network.goDown()
         // Long enough for the app to notice, short enough for the answer to be still under way.
         let down = await phone.watch(sent.conversation, atMost: .milliseconds(800)) {
-            $0.state.isOver || !$0.text.hasPrefix(seen)
+            $0.isOver || !$0.text.hasPrefix(seen)
         }
         book.note("without a network: " + down.screen.excerpt)
         book.check(
@@ -20,12 +22,12 @@ extension Probe {
         let kept = down.screen.text
         phone.network.heal()
         let back = await phone.watch(sent.conversation, atMost: .seconds(30)) {
-            $0.text.count > kept.count || $0.state.isOver
+            $0.text.count > kept.count || $0.isOver
         }
         book.time("from the network's return to the next words", back.after)
         // Once more, without a pause: only the open lines break.
         phone.network.cut()
-        let end = await phone.watch(sent.conversation, atMost: .seconds(30)) { $0.state.isOver }
+        let end = await phone.watch(sent.conversation, atMost: .seconds(30)) { $0.isOver }
         book.checkWhole(end.screen, since: kept, on: stage, "the rest arrived by itself, without gap or repeat")
         book.checkRuns(since: runs, on: stage)
     }

@@ -1,3 +1,5 @@
+import RejoinClient
+
 extension Probe {
     /// A person asks for another answer, and wants the first one back.
     static let regenerate = Probe(
@@ -6,7 +8,7 @@ extension Probe {
         let person = try await stage.person()
         let phone = try await stage.device("phone", of: person)
         let sent = try await phone.app.send(stage.shortPrompt("a tide"), in: nil, model: stage.quickModel)
-        let first = await phone.watch(sent.conversation, atMost: .seconds(30)) { $0.state.isOver }
+        let first = await phone.watch(sent.conversation, atMost: .seconds(30)) { $0.isOver }
         guard
             book.check(
                 first.screen.state == .done, "there was a first answer",
@@ -15,7 +17,7 @@ extension Probe {
         let runs = stage.runs
         _ = try await phone.app.regenerate(sent.turn)
         let second = await phone.watch(sent.conversation, atMost: .seconds(30)) {
-            $0.state.isOver && $0.entries.last?.version == 2
+            $0.isOver && $0.entries.last?.version == 2
         }
         book.time("to the second version", second.after)
         book.note("after Regenerate: " + second.screen.excerpt)
@@ -38,7 +40,9 @@ extension Probe {
         book.note("on another device: " + other.screen.excerpt)
         book.check(
             other.came && other.screen.text == first.screen.text, "another device has both, and shows the same one",
-            otherwise: "another device shows \(other.screen.excerpt), with \(other.screen.entries.last?.versions ?? 0) versions")
+            otherwise:
+                "another device shows \(other.screen.excerpt), with \(other.screen.entries.last?.versions ?? 0) versions"
+        )
         await phone.kill()
         try await phone.start()
         let back = await phone.look(at: sent.conversation)

@@ -18,20 +18,22 @@ extension Probe {
             otherwise: "the answer came in \(good.steps) steps: \(good.screen.excerpt)")
         book.check(
             good.first < (good.first + good.rest) / 2, "the first piece came long before the last",
-            otherwise: "the first piece came after \(good.first.inSeconds), the last after \((good.first + good.rest).inSeconds)")
+            otherwise:
+                "the first piece came after \(good.first.inSeconds), the last after \((good.first + good.rest).inSeconds)"
+        )
 
         guard let (sent, _) = await book.begin(on: phone, stage) else { return }
         phone.network.stall()
         let held = await phone.look(at: sent.conversation).text
         let still = await phone.watch(sent.conversation, atMost: .milliseconds(1500)) {
-            $0.state.isOver || !$0.text.hasPrefix(held)
+            $0.isOver || !$0.text.hasPrefix(held)
         }
         book.note("over a link that stands still: " + still.screen.excerpt)
         book.check(
             !still.came, "a link that stands still takes nothing away",
             otherwise: "over a link that stands still the screen shows \(still.screen.excerpt)")
         phone.network.heal()
-        let on = await phone.watch(sent.conversation, atMost: .seconds(40)) { $0.state.isOver }
+        let on = await phone.watch(sent.conversation, atMost: .seconds(40)) { $0.isOver }
         book.time("from the link's return to the whole answer", on.after)
         book.checkWhole(on.screen, since: held, on: stage, "afterwards the rest comes by itself")
 
@@ -78,12 +80,14 @@ extension Device {
             if screen.text.count > length {
                 length = screen.text.count
                 growth.steps += 1
-                if let last { growth.longestPause = max(growth.longestPause, last.duration(to: now)) } else {
+                if let last {
+                    growth.longestPause = max(growth.longestPause, last.duration(to: now))
+                } else {
                     growth.first = start.duration(to: now)
                 }
                 last = now
             }
-            return screen.state.isOver
+            return screen.isOver
         }
         growth.rest = start.duration(to: .now) - growth.first
         growth.screen = end.screen

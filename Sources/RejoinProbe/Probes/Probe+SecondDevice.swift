@@ -1,3 +1,5 @@
+import RejoinClient
+
 extension Probe {
     /// A conversation begins on one device while the list is open on another.
     static let secondDevice = Probe(
@@ -20,7 +22,7 @@ extension Probe {
             otherwise: there.came
                 ? "it took more than 2 s to appear on the other device"
                 : "the new conversation did not appear on the other device")
-        _ = await phone.watch(sent.conversation, atMost: .seconds(30)) { $0.state.isOver }
+        _ = await phone.watch(sent.conversation, atMost: .seconds(30)) { $0.isOver }
         try await phone.app.rename(sent.conversation, to: "Crossings")
         let renamed = await tablet.watch(atMost: .seconds(6)) { screen in
             screen.list.contains { $0.id == sent.conversation && $0.title == "Crossings" }

@@ -4,7 +4,8 @@ extension Probe {
     /// One of two people who share a device signs out.
     static let signOut = Probe(
         "P21.6", "Sign-out",
-        decided: "Nothing of the account is left on the device, its token is worth nothing, and the other account is untouched"
+        decided:
+            "Nothing of the account is left on the device, its token is worth nothing, and the other account is untouched"
     ) { stage, book in
         let leaving: Person
         let staying: Person
@@ -21,9 +22,9 @@ extension Probe {
         let phone = try await stage.device("phone", of: leaving)
         let other = try await stage.device("other", of: staying, on: "phone")
         let secret = try await phone.app.send(stage.shortPrompt("a secret"), in: nil, model: stage.quickModel)
-        _ = await phone.watch(secret.conversation, atMost: .seconds(30)) { $0.state.isOver }
+        _ = await phone.watch(secret.conversation, atMost: .seconds(30)) { $0.isOver }
         let theirs = try await other.app.send(stage.shortPrompt("a garden"), in: nil, model: stage.quickModel)
-        let before = await other.watch(theirs.conversation, atMost: .seconds(30)) { $0.state.isOver }
+        let before = await other.watch(theirs.conversation, atMost: .seconds(30)) { $0.isOver }
 
         let start = ContinuousClock.now
         try await phone.app.signOut()
@@ -51,7 +52,9 @@ extension Probe {
         book.check(
             refused.screen.connection == "signed out" && refused.screen.list.isEmpty,
             "the token is worth nothing afterwards",
-            otherwise: "with the old token the screen says \(refused.screen.connection), and lists \(refused.screen.list.count) conversations")
+            otherwise:
+                "with the old token the screen says \(refused.screen.connection), and lists \(refused.screen.list.count) conversations"
+        )
 
         let after = await other.look(at: theirs.conversation)
         book.check(

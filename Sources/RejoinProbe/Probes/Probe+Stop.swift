@@ -1,10 +1,12 @@
+import Rehearsal
 import RejoinClient
 
 extension Probe {
     /// A person stops an answer, and comes back to it after everything was restarted.
     static let stop = Probe(
         "P50.1", "Stop",
-        decided: "The partial answer stays and survives a restart of the client and of the server; the model is told to stop"
+        decided:
+            "The partial answer stays and survives a restart of the client and of the server; the model is told to stop"
     ) { stage, book in
         let person = try await stage.person()
         let phone = try await stage.device("phone", of: person)
@@ -30,9 +32,13 @@ extension Probe {
         }
 
         await phone.kill()
-        if let house = stage.house { try await house.crash() } else { book.doubt("this server cannot be restarted from here") }
+        if let house = stage.house {
+            try await house.crash()
+        } else {
+            book.doubt("this server cannot be restarted from here")
+        }
         try await phone.start()
-        let back = await phone.watch(sent.conversation) { $0.state.isOver && $0.connection == "online" }
+        let back = await phone.watch(sent.conversation) { $0.isOver && $0.connection == "online" }
         book.note("after the restart: " + back.screen.excerpt)
         book.check(
             back.screen.state == .stopped && back.screen.text.hasPrefix(kept),
@@ -41,7 +47,7 @@ extension Probe {
 
         let tablet = try await stage.device("tablet", of: person)
         try await tablet.app.open(sent.conversation)
-        let other = await tablet.watch(sent.conversation) { $0.state.isOver }
+        let other = await tablet.watch(sent.conversation) { $0.isOver }
         book.note("on another device: " + other.screen.excerpt)
         book.check(
             other.screen.state == .stopped && other.screen.text.hasPrefix(kept),
@@ -61,7 +67,7 @@ extension Notebook {
         do {
             let sent = try await device.app.send(stage.longPrompt, in: nil, model: stage.steadyModel)
             let writing = await device.watch(sent.conversation, atMost: .seconds(30)) {
-                $0.text.count >= 20 || $0.state.isOver
+                $0.text.count >= 20 || $0.isOver
             }
             guard
                 check(
@@ -92,7 +98,9 @@ extension Notebook {
                 + (isWhole || screen.text.hasPrefix(seen) ? "" : ", and not the words that stood there before"))
         check(
             screen.entries.count == 1 && screen.entries.last?.versions == 1, "no second answer appeared",
-            otherwise: "there are \(screen.entries.last?.versions ?? 0) versions of the answer to \(screen.entries.count) prompts")
+            otherwise:
+                "there are \(screen.entries.last?.versions ?? 0) versions of the answer to \(screen.entries.count) prompts"
+        )
         if stage.steadyText == nil { doubt("what the model said can only be compared with what was seen") }
     }
 }

@@ -48,7 +48,10 @@ final class HouseServer: Sendable {
         }
         let said = folder + "/serve-\(start)"
         let process = try run(
-            ["serve", "--data", folder + "/data", "--config", folder + "/rejoin.json5", "--listen", "127.0.0.1:\(port)"],
+            [
+                "serve", "--data", folder + "/data", "--config", folder + "/rejoin.json5", "--listen",
+                "127.0.0.1:\(port)",
+            ],
             saying: said)
         state.withLock { $0.process = process }
         let end = ContinuousClock.now + .seconds(30)
@@ -61,11 +64,7 @@ final class HouseServer: Sendable {
 
     /// Ends it as a crash would, and starts it again at the same place.
     func crash() async throws {
-        let process = state.withLock { state in
-            Self.end(state.process)
-            return state.process?.processIdentifier
-        }
-        if process != nil { while isRunning { try await ContinuousClock().sleep(for: .milliseconds(5)) } }
+        await stop()
         try await start()
     }
 

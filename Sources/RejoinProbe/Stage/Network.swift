@@ -1,4 +1,4 @@
-package import RejoinClient
+import RejoinClient
 import Rehearsal
 
 /// The network of one device, which does what a probe says.

@@ -18,6 +18,8 @@ struct Screen: Equatable, Sendable {
         var delivery: String?
         var answer = ""
         var state = State.none
+        /// Whether no more words are to come unless the person asks for them.
+        var isOver = false
         /// What stands beside the state: why it ended so, and from when on it may go better.
         var remark: String?
         /// Which version is shown, from 1, and how many there are to switch between.
@@ -29,14 +31,6 @@ struct Screen: Equatable, Sendable {
     enum State: String, Sendable {
         case none = ""
         case sending, waiting, writing, done, stopped, interrupted, refused, failed, withdrawn
-
-        /// Whether no more words are to come unless a person asks for them.
-        var isOver: Bool {
-            switch self {
-            case .done, .stopped, .refused, .failed, .withdrawn: true
-            case .none, .sending, .waiting, .writing, .interrupted: false
-            }
-        }
     }
 
     var connection = ""
@@ -47,6 +41,8 @@ struct Screen: Equatable, Sendable {
     var text: String { entries.last?.answer ?? "" }
     /// How that answer stands.
     var state: State { entries.last?.state ?? .none }
+    /// Whether no more of it is to come unless the person asks for it.
+    var isOver: Bool { entries.last?.isOver ?? false }
 
     /// Whether the list has a conversation.
     func lists(_ conversation: ConversationID) -> Bool { list.contains { $0.id == conversation } }
@@ -70,9 +66,16 @@ extension Screen.Entry {
         let turn = tree.turn(step.turn)
         prompt = turn.map { ContentPart.text(of: $0.content) } ?? ""
         delivery = turn.flatMap { Self.words($0.delivery) }
+        if case .refused(let refusal)? = turn?.delivery {
+            state = .refused
+            isOver = true
+            remark = refusal.resetsAt.map { "again from \($0)" }
+            return
+        }
         guard let id = step.answer, let stored = tree.answers[id] else { return }
         answer = stored.answer.text
         (state, remark) = Self.state(stored)
+        isOver = stored.answer.state.end != nil || state == .stopped || state == .withdrawn
         let answers = tree.tree[step.turn]?.answers ?? []
         versions = answers.count
         version = (answers.firstIndex(of: id) ?? 0) + 1
@@ -94,7 +97,10 @@ extension Screen.Entry {
             var remarks: [String] = []
             if let reason = end.reason { remarks.append(reason) }
             if let moment = end.resetsAt { remarks.append("again from \(moment)") }
-            return (Screen.State(rawValue: end.state.rawValue) ?? .failed, remarks.isEmpty ? nil : remarks.joined(separator: ", "))
+            return (
+                Screen.State(rawValue: end.state.rawValue) ?? .failed,
+                remarks.isEmpty ? nil : remarks.joined(separator: ", ")
+            )
         }
         switch stored.local {
         case .stopRequested: return (.stopped, nil)

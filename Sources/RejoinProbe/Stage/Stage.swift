@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import RejoinClient
 import RejoinCore
 package import Rehearsal
@@ -166,4 +166,3 @@ package final class Stage: Sendable {
     /// Speaks to the server without a client of ours, for what our clients do not know yet.
     func transport(_ name: String) -> any Transport { parts.transport(CurlTransport(), name) }
 }
-

@@ -51,9 +51,11 @@ package final class Notebook: Sendable {
     func finding(of probe: Probe, took: Duration) -> Finding {
         pages.withLock { pages in
             let outcome: Finding.Outcome =
-                if !pages.failures.isEmpty { .differs } else if pages.breakOff != nil { .brokeOff } else if
-                    pages.absence != nil
-                { .notOffered } else if pages.claims.isEmpty { .brokeOff } else { .asDecided }
+                if !pages.failures.isEmpty { .differs } else if pages.breakOff != nil {
+                    .brokeOff
+                } else if pages.absence != nil { .notOffered } else if pages.claims.isEmpty { .brokeOff } else {
+                    .asDecided
+                }
             var seen = pages.failures.isEmpty ? pages.claims : pages.failures
             if let why = pages.absence, pages.failures.isEmpty { seen = [why] }
             if let why = pages.breakOff { seen.append("broken off: " + why) }

@@ -1,7 +1,9 @@
 extension Worksheet {
     /// As a page in Markdown: a table, then each probe with all that was seen.
     package var markdown: String {
-        var lines = ["# Probe worksheet", "", "Subject: \(Self.plain(subject))  ", "Made: \(madeAt)  ", "Result: \(summary)", ""]
+        var lines = [
+            "# Probe worksheet", "", "Subject: \(Self.plain(subject))  ", "Made: \(madeAt)  ", "Result: \(summary)", "",
+        ]
         lines += ["| Probe | What | Outcome | Confidence | Took |", "|---|---|---|---|---|"]
         for finding in findings {
             lines.append(

@@ -1,4 +1,4 @@
-import RejoinCore
+package import RejoinCore
 
 /// Everything that came of a run: for the terminal, for a reader, and for programs.
 package struct Worksheet: Sendable {
