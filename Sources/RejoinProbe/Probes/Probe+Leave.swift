@@ -14,6 +14,8 @@ extension Probe {
             let runs = stage.runs
             let finished = stage.model?.finished ?? 0
             guard let (sent, seen) = await book.begin(on: phone, stage) else { return }
+            // A killed app may lose what came within the last flush interval, and the person is reading meanwhile.
+            try await ContinuousClock().sleep(for: phone.app.configuration.flushInterval * 2)
             if isForGood { await phone.kill() } else { try phone.app.enterBackground() }
             if let model = stage.model {
                 let isWhole = await model.wait(atMost: .seconds(10)) { $0.finished > finished }

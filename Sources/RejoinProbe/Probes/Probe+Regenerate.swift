@@ -15,6 +15,7 @@ extension Probe {
                 otherwise: "there was no first answer: \(first.screen.excerpt)")
         else { return }
         let runs = stage.runs
+        stage.changeTheModelsMind()
         _ = try await phone.app.regenerate(sent.turn)
         let second = await phone.watch(sent.conversation, atMost: .seconds(30)) {
             $0.isOver && $0.entries.last?.version == 2
@@ -26,6 +27,7 @@ extension Probe {
             "a second version stands beside the first",
             otherwise: "after Regenerate the screen shows \(second.screen.excerpt)")
         book.checkRuns(since: runs, on: stage)
+        if second.screen.text == first.screen.text { book.doubt("the model said the same twice") }
 
         try await phone.app.select(sent.answer)
         let switched = await phone.watch(sent.conversation, atMost: .seconds(5)) { $0.entries.last?.version == 1 }

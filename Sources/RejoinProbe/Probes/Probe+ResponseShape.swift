@@ -37,10 +37,11 @@ extension Probe {
         book.time("from the link's return to the whole answer", on.after)
         book.checkWhole(on.screen, since: held, on: stage, "afterwards the rest comes by itself")
 
-        phone.network.throttle(bytesPerSecond: 1500)
+        phone.network.throttle(bytesPerSecond: 600)
         let weak = try await phone.watchGrowth(stage)
         book.note("over a weak link: \(weak.words); \(weak.steps) steps, longest pause \(weak.longestPause.inSeconds)")
         book.time("to the first piece over a weak link", weak.first)
+        book.time("from the first piece to the end over a weak link", weak.rest)
         book.time("the longest pause over a weak link", weak.longestPause)
         book.check(
             weak.screen.state == .done && weak.steps >= 5 && stage.steadyText.map { $0 == weak.screen.text } ?? true,

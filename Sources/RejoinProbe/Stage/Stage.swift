@@ -129,6 +129,9 @@ package final class Stage: Sendable {
     /// A prompt that is not.
     func shortPrompt(_ subject: String) -> String { "Say in one short sentence what \(subject) is." }
 
+    /// Lets the next answer be another one, where the model is the stage's own.
+    func changeTheModelsMind() { model?.playNext(.answer(["On ", "second ", "thought, ", "no."])) }
+
     /// How often a model was asked; nil where it cannot be seen.
     var runs: Int? { model?.started }
 

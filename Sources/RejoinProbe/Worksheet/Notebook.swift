@@ -56,7 +56,11 @@ package final class Notebook: Sendable {
                 } else if pages.absence != nil { .notOffered } else if pages.claims.isEmpty { .brokeOff } else {
                     .asDecided
                 }
-            var seen = pages.failures.isEmpty ? pages.claims : pages.failures
+            // What was looked at several times is said once.
+            var seen: [String] = []
+            for words in pages.failures.isEmpty ? pages.claims : pages.failures where !seen.contains(words) {
+                seen.append(words)
+            }
             if let why = pages.absence, pages.failures.isEmpty { seen = [why] }
             if let why = pages.breakOff { seen.append("broken off: " + why) }
             if seen.isEmpty { seen = ["nothing was found out"] }
