@@ -86,19 +86,16 @@ import Testing
             if request.method == "PUT", request.path.contains("/turns/") {
                 turn.withLock { $0 = request.path.split(separator: "/").last.map(String.init) ?? "" }
             }
-            guard request.path.hasSuffix("/events") else { return nil }
-            let isFirst = isDone.withLock { isDone in
-                defer { isDone = true }
-                return !isDone
-            }
-            if isFirst {
-                let second: AnswerID = IDSource.system.make()
-                let path = "/v1/turns/\(turn.withLock { $0 })/answers/\(second)"
-                let asked = request.changed("PUT", path, body: Array(#"{"model":"short"}"#.utf8))
-                let fields = asked.fields.filter { $0.name != "accept" } + [("content-type", "application/json")]
-                _ = try? await base.send(
-                    TransportRequest(method: "PUT", url: asked.url, fields: fields, body: asked.body))
-            }
+            // Asked for once, by the first try that gets through.
+            guard request.path.hasSuffix("/events"), !isDone.withLock({ $0 }) else { return nil }
+            let second: AnswerID = IDSource.system.make()
+            let path = "/v1/turns/\(turn.withLock { $0 })/answers/\(second)"
+            let asked = request.changed("PUT", path, body: Array(#"{"model":"short"}"#.utf8))
+            let fields = asked.fields.filter { $0.name != "accept" } + [("content-type", "application/json")]
+            let reply = try await base.send(
+                TransportRequest(method: "PUT", url: asked.url, fields: fields, body: asked.body))
+            isDone.withLock { $0 = reply.status == 201 }
+            reply.body.cancel()
             return nil
         }
         #expect(finding.outcome == .differs, "\(finding)")
@@ -196,7 +193,7 @@ import Testing
             return isAnswer ? try await base.send(request).edited { $0 } : nil
         }
         #expect(finding.outcome == .differs, "\(finding)")
-        #expect(finding.observed.contains("came in 1 steps"))
+        #expect(finding.observed.contains(/came in [12] steps/))
     }
 
     @Test("P14.9 a device that does not see an answer grow is noticed")

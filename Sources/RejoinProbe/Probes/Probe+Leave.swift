@@ -19,9 +19,11 @@ extension Probe {
             if isForGood { await phone.kill() } else { try phone.app.enterBackground() }
             if let model = stage.model {
                 let isWhole = await model.wait(atMost: .seconds(10)) { $0.finished > finished }
-                book.check(
-                    isWhole, "the model wrote on without a reader",
-                    otherwise: "the model did not finish while nobody was looking")
+                guard
+                    book.check(
+                        isWhole, "the model wrote on without a reader",
+                        otherwise: "the model did not finish while nobody was looking")
+                else { return }
             } else {
                 try await ContinuousClock().sleep(for: .seconds(5))
             }

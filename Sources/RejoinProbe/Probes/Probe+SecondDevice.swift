@@ -17,11 +17,13 @@ extension Probe {
         let there = await tablet.watch(atMost: .seconds(6)) { $0.lists(sent.conversation) }
         book.time("to the new line on the other device", there.after)
         book.note("the tablet lists \(there.screen.list.count) conversations")
-        book.check(
-            there.came && there.after <= .seconds(2), "the new conversation appeared on the other device by itself",
-            otherwise: there.came
-                ? "it took more than 2 s to appear on the other device"
-                : "the new conversation did not appear on the other device")
+        guard
+            book.check(
+                there.came && there.after <= .seconds(2), "the new conversation appeared on the other device by itself",
+                otherwise: there.came
+                    ? "it took more than 2 s to appear on the other device"
+                    : "the new conversation did not appear on the other device")
+        else { return }
         _ = await phone.watch(sent.conversation, atMost: .seconds(30)) { $0.isOver }
         try await phone.app.rename(sent.conversation, to: "Crossings")
         let renamed = await tablet.watch(atMost: .seconds(6)) { screen in

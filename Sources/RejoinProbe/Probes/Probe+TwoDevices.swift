@@ -21,16 +21,20 @@ extension Probe {
         }
         book.time("to the first words on the other device", live.after)
         book.note("meanwhile on the other device: " + live.screen.excerpt)
-        book.check(
-            live.screen.entries.count == 2 && live.screen.state == .writing,
-            "the words stand on the other device while they are being written",
-            otherwise: "meanwhile the other device shows \(live.screen.excerpt)")
+        guard
+            book.check(
+                live.screen.entries.count == 2 && live.screen.state == .writing,
+                "the words stand on the other device while they are being written",
+                otherwise: "meanwhile the other device shows \(live.screen.excerpt)")
+        else { return }
         let grown = await tablet.watch(conversation, atMost: .seconds(20)) {
             $0.text.count > live.screen.text.count || $0.isOver
         }
-        book.check(
-            grown.screen.state == .writing && grown.screen.text.count > live.screen.text.count,
-            "and grow there", otherwise: "the answer does not grow on the other device: \(grown.screen.excerpt)")
+        guard
+            book.check(
+                grown.screen.state == .writing && grown.screen.text.count > live.screen.text.count,
+                "and grow there", otherwise: "the answer does not grow on the other device: \(grown.screen.excerpt)")
+        else { return }
         let here = await phone.watch(conversation, atMost: .seconds(40)) { $0.entries.count == 2 && $0.isOver }
         let there = await tablet.watch(conversation, atMost: .seconds(5)) { $0.entries == here.screen.entries }
         book.time("from the end here to the end there", there.after)
