@@ -16,6 +16,7 @@ extension Probe {
         else { return }
         let runs = stage.runs
         stage.changeTheModelsMind()
+        try await phone.reach()
         _ = try await phone.app.regenerate(sent.turn)
         let second = await phone.watch(sent.conversation, atMost: .seconds(30)) {
             $0.isOver && $0.entries.last?.version == 2

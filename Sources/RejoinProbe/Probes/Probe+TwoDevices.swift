@@ -14,6 +14,7 @@ extension Probe {
         _ = await tablet.watch { $0.lists(conversation) }
         try await tablet.app.open(conversation)
 
+        try await phone.reach()
         let runs = stage.runs
         _ = try await phone.app.send(stage.longPrompt, in: conversation, model: stage.steadyModel)
         let live = await tablet.watch(conversation, atMost: .seconds(20)) {
@@ -44,6 +45,7 @@ extension Probe {
         book.checkRuns(since: runs, on: stage)
 
         // The other way round, so that neither is only a reader.
+        try await tablet.reach()
         do {
             _ = try await tablet.app.send(stage.shortPrompt("a strait"), in: conversation, model: stage.quickModel)
         } catch {

@@ -104,6 +104,9 @@ final class Device: Sendable {
         return screen
     }
 
+    /// Lets the time pass that a person takes from seeing something to a finger on the button.
+    func reach() async throws { try await ContinuousClock().sleep(for: .milliseconds(250)) }
+
     /// Watches the screen until it shows something, for a bounded time.
     func watch(
         _ conversation: ConversationID? = nil, atMost limit: Duration = .seconds(10),

@@ -39,7 +39,11 @@ package final class Notebook: Sendable {
     func time(_ name: String, _ duration: Duration) { pages.withLock { $0.timings.append((name, duration)) } }
 
     /// Says why the outcome is less sure than it could be.
-    func doubt(_ reason: String) { pages.withLock { $0.doubts.append(reason) } }
+    ///
+    /// The same reason counts once.
+    func doubt(_ reason: String) {
+        pages.withLock { if !$0.doubts.contains(reason) { $0.doubts.append(reason) } }
+    }
 
     /// Says that the service has no such thing.
     func notOffered(_ why: String) { pages.withLock { $0.absence = why } }
