@@ -29,15 +29,25 @@ final class Admission: Sendable {
         waiter?.resume(returning: result)
     }
 
-    /// Waits for it; one task may.
+    /// Waits for it; one task may. One that is cancelled waits no longer, and hears that it was abandoned.
     var result: Result {
         get async {
-            await withCheckedContinuation { continuation in
-                let known = state.withLock { state in
-                    if state.result == nil { state.waiter = continuation }
-                    return state.result
+            await withTaskCancellationHandler {
+                await withCheckedContinuation { continuation in
+                    let known = state.withLock { state -> Result? in
+                        if let result = state.result { return result }
+                        if Task.isCancelled { return .abandoned }
+                        state.waiter = continuation
+                        return nil
+                    }
+                    if let known { continuation.resume(returning: known) }
                 }
-                if let known { continuation.resume(returning: known) }
+            } onCancel: {
+                let waiter = state.withLock { state in
+                    defer { state.waiter = nil }
+                    return state.waiter
+                }
+                waiter?.resume(returning: .abandoned)
             }
         }
     }

@@ -196,8 +196,9 @@ final class AccountServer: Sendable {
             try await stop(record.id)
             return .json(#"{"state":"stopped","seq":1}"#)
         case ("GET", "changes", 2):
-            guard case .changes(let changes, let cursor, let more) = try await store.changes(
-                of: account, after: after, limit: 500)
+            guard
+                case .changes(let changes, let cursor, let more) = try await store.changes(
+                    of: account, after: after, limit: 500)
             else { throw Problem(.cursorExpired, "") }
             if wantsEvents { return TransportReply.events(FeedBody(self, after: after, token: token)) }
             return json { json in
@@ -238,7 +239,12 @@ final class AccountServer: Sendable {
             content: content, model: body["model"]?.string ?? "auto", options: Array("{}".utf8), createdAt: now())
         let admission = TurnAdmission(
             account: account, turn: record, answer: answer, isTemporary: body["temporary"]?.bool ?? false)
-        return try await reply(try await store.admit(admission), ContentPart.text(of: content), after)
+        let outcome = try await store.admit(admission)
+        if case .admitted = outcome, record.parent == nil, !admission.isTemporary {
+            _ = try await store.setTitle(
+                ContentPart.text(of: content), source: .firstWords, of: conversation, account: account, now: now())
+        }
+        return try await reply(outcome, ContentPart.text(of: content), after)
     }
 
     private func putAnswer(
@@ -415,8 +421,9 @@ private final class FeedBody: TransportBody {
             if isCancelled.isSet { throw TransportFailure(.dropped, "cancelled") }
             if server.read({ $0.revoked.contains(token) }) { return nil }
             let after = cursor.withLock { $0 }
-            guard case .changes(let changes, let last, _) = try await server.store.changes(
-                of: server.account, after: after, limit: 500)
+            guard
+                case .changes(let changes, let last, _) = try await server.store.changes(
+                    of: server.account, after: after, limit: 500)
             else { return nil }
             if !changes.isEmpty {
                 cursor.withLock { $0 = last }
