@@ -54,7 +54,7 @@ extension Command where Action == RejoinAction {
                     "With --openai it asks of any service with chat completions what can be asked of it, and says \"not "
                         + "offered\" of the rest.",
                     "The exit status is 0 if everything came out as decided, 1 if something did not, 69 if there is no "
-                        + "server to probe.",
+                        + "server to probe, 77 if it does not know the token.",
                 ],
                 options: [
                     Option("target", "URL", "A server that runs already."),

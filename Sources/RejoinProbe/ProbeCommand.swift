@@ -64,6 +64,7 @@ package struct ProbeCommand: Sendable {
             for probe in probes where !Task.isCancelled { findings.append(tell(await probe.carryOut(on: stage))) }
             await stage.close()
         case .target(let target):
+            try await target.greet()
             let stage = try Stage.around(target)
             for probe in probes where !Task.isCancelled { findings.append(tell(await probe.carryOut(on: stage))) }
             await stage.close()

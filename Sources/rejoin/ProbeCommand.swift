@@ -3,6 +3,7 @@ import Foundation
 import RejoinClient
 import RejoinCore
 import RejoinProbe
+import RejoinTerminal
 
 /// `rejoin probe`, as it was typed.
 struct ProbeOptions {
@@ -83,7 +84,9 @@ func probe(_ options: ProbeOptions) async -> Int32 {
         }
         if let path = options.json { try worksheet.json.write(toFile: path, atomically: true, encoding: .utf8) }
         return worksheet.isAcceptable ? 0 : 1
+    } catch let error as ClientError where error.code == ClientError.Code(.unauthenticated) {
+        Console.exit(ExitCode.notSignedIn, saying: "rejoin: \(error)")
     } catch {
-        Console.exit(69, saying: "rejoin: \(error)")
+        Console.exit(ExitCode.unavailable, saying: "rejoin: \(error)")
     }
 }

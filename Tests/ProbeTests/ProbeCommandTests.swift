@@ -26,6 +26,13 @@ import Testing
         let nobody = try await machine.rejoin(
             "probe", "--openai", "http://127.0.0.1:1/v1", "--model", "short", "--only", "P29.6")
         #expect(nobody.status == 1 && nobody.output.contains("broke off"), "\(nobody)")
+        let away = try await machine.rejoin("probe", "--target", "http://127.0.0.1:1", "--token", "x")
+        #expect(away.status == 69 && away.errors.hasPrefix("rejoin: "), "\(away)")
+        try await machine.start()
+        let stranger = try await machine.rejoin(
+            "probe", "--target", "http://127.0.0.1:\(machine.port)", "--token", "x")
+        #expect(stranger.status == 77, "\(stranger)")
+        #expect(await machine.stop() == 0)
     }
 
     @Test(

@@ -21,7 +21,9 @@ final class Network: Sendable {
             let proxy = try FaultProxy(target: port)
             self.proxy = proxy
             weather = nil
-            self.address = "http://127.0.0.1:\(proxy.port)"
+            // Whatever comes after the port: the server may live below a path.
+            let rest = address.dropFirst("http://".count).drop { $0 != "/" }
+            self.address = "http://127.0.0.1:\(proxy.port)\(rest)"
             self.transport = transport
         } else {
             let weather = Weather()

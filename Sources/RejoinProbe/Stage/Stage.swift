@@ -34,6 +34,13 @@ package final class Stage: Sendable {
             self.spareToken = spareToken
             self.model = model
         }
+
+        /// Asks the server something, so that no probe has to find out that nobody is there.
+        ///
+        /// - Throws: ``ClientError``.
+        func greet() async throws {
+            _ = try await RejoinClient(address: address, token: token, transport: CurlTransport()).models()
+        }
     }
 
     /// The server that the stage runs by itself.
@@ -110,8 +117,8 @@ package final class Stage: Sendable {
 
     var address: String { house?.address ?? target?.address ?? "" }
 
-    // Forty words at twenty a second: long enough for a person to do something meanwhile.
-    private static let steady = "paced-40-20"
+    // Sixty words at twenty a second: long enough for a person to do something meanwhile, on a busy machine too.
+    private static let steady = "paced-60-20"
     private static let quick = "short"
     // Refuses, and says that it may be asked again in an hour.
     private static let limited = "error-429-3600"
@@ -123,7 +130,7 @@ package final class Stage: Sendable {
     /// One whose limit is reached; nil where none is known.
     var limitedModel: String? { target == nil ? Self.limited : nil }
     /// What the steady model says; nil where nobody knows beforehand.
-    var steadyText: String? { target == nil ? (0..<40).map { "tok\($0) " }.joined() : nil }
+    var steadyText: String? { target == nil ? (0..<60).map { "tok\($0) " }.joined() : nil }
     /// A prompt that is answered at some length.
     var longPrompt: String { "Count from one to eighty in words, one number a line, and say nothing else." }
     /// A prompt that is not.
