@@ -38,17 +38,22 @@ let package = Package(
             dependencies: ["RejoinCore", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets"]),
         .target(name: "RejoinClient", dependencies: ["RejoinCore", "SQLite", "HTTPClient"]),
         .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinClient"]),
+        .target(name: "Rehearsal", dependencies: ["RejoinCore"]),
+        .target(name: "RejoinProbe", dependencies: ["RejoinCore", "RejoinClient", "Rehearsal"]),
         .target(name: "CommandLineTable"),
         .executableTarget(
             name: "rejoin",
             dependencies: [
-                "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "CommandLineTable", "HTTPClient",
+                "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "RejoinProbe", "CommandLineTable",
+                "HTTPClient",
             ]),
 
         // What the tests stand on.
         .target(name: "SeededRandom"),
-        .target(name: "TestSupport", dependencies: ["RejoinCore", "RejoinServer", "HTTPServer", "HTTPClient"]),
-        .executableTarget(name: "scripted-upstream", dependencies: ["TestSupport"]),
+        .target(
+            name: "TestSupport",
+            dependencies: ["RejoinCore", "RejoinServer", "HTTPServer", "HTTPClient", "Rehearsal"]),
+        .executableTarget(name: "scripted-upstream", dependencies: ["Rehearsal"]),
 
         .testTarget(name: "RejoinCoreTests", dependencies: ["SeededRandom", "RejoinCore"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
@@ -75,6 +80,9 @@ let package = Package(
                 "SeededRandom", "RejoinCore", "HTTPClient", "TestSupport", "RejoinClient", "rejoin",
                 "scripted-upstream",
             ]),
+        .testTarget(
+            name: "ProbeTests",
+            dependencies: ["RejoinCore", "RejoinClient", "RejoinProbe", "Rehearsal", "TestSupport", "rejoin"]),
         .testTarget(name: "LayoutTests"),
         .testTarget(
             name: "RejoinTerminalTests",

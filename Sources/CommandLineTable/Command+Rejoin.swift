@@ -1,6 +1,6 @@
 /// What the commands of `rejoin` do.
 package enum RejoinAction: Sendable, Equatable, CaseIterable {
-    case serve, ask, chat, accountAdd, accountList, modelList, modelGet, modelRemove, completion, man, version
+    case serve, ask, chat, probe, accountAdd, accountList, modelList, modelGet, modelRemove, completion, man, version
 }
 
 extension Command where Action == RejoinAction {
@@ -54,6 +54,30 @@ extension Command where Action == RejoinAction {
                         + "lists the commands.",
                 ],
                 options: talking(without: "the one that was open last, or a new one line by line")),
+            Command(
+                "probe", action: .probe, summary: "Prove from outside that nothing is lost.",
+                discussion: [
+                    "Starts two real clients against a real server over a network that breaks on command, does what a "
+                        + "person does, and says of each probe whether the screen shows what was decided: stop, leave, "
+                        + "network drop, airplane mode, second device, regenerate, limits and more. Without --target it "
+                        + "starts a server of its own with a scripted model, in a temporary folder.",
+                    "With --openai it asks of any service with chat completions what can be asked of it, and says \"not "
+                        + "offered\" of the rest.",
+                    "The exit status is 0 if everything came out as decided, 1 if something did not, 69 if there is no "
+                        + "server to probe, 77 if it does not know the token.",
+                ],
+                options: [
+                    Option("target", "URL", "A server that runs already."),
+                    Option("token", "TOKEN", "The account's token there; REJOIN_TOKEN if not given."),
+                    Option(
+                        "spare-token", "TOKEN",
+                        "A token that may be signed out, for P21.6; without it that probe is left out."),
+                    Option("openai", "URL", "A service with chat completions, up to the slash before that path."),
+                    Option("model", "NAME", "The model that answers; needed with --openai."),
+                    Option("worksheet", "FILE", "Write what was seen to a file in Markdown.", value: .file),
+                    Option("json", "FILE", "Write what was seen to a file in JSON.", value: .file),
+                    Option("only", "NUMBERS", "Carry out these probes alone: P50.1,P29.6."),
+                ]),
             Command(
                 "account", summary: "Manage the accounts of a data folder.",
                 subcommands: [

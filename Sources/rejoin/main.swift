@@ -26,6 +26,7 @@ func run(_ invocation: Invocation<RejoinAction>) async throws {
     case .serve: try await serve(ServeOptions(invocation))
     case .ask: leave(try await ask(invocation))
     case .chat: leave(try await chat(invocation))
+    case .probe: leave(await probe(try ProbeOptions(invocation)))
     case .accountAdd: try await addAccount(AccountAddOptions(invocation))
     case .accountList: try await listAccounts(AccountListOptions(invocation))
     case .modelList: listModels(try ModelOptions(invocation))

@@ -1,4 +1,4 @@
-import TestSupport
+import Rehearsal
 
 #if canImport(Darwin)
 import Darwin

@@ -54,6 +54,20 @@ import Testing
         #expect(try await body().hasSuffix("data: [DONE]\n\n"))
     }
 
+    @Test func `lets through only so many bytes of a reply in a second`() async throws {
+        let reply = Script([.bytes([UInt8](repeating: 65, count: 2000)), .end], framing: .length)
+        upstream.playNext(reply, reply)
+        proxy.throttle(bytesPerSecond: 4000)
+        let start = ContinuousClock.now
+        #expect(try await body().utf8.count == 2000)
+        let slow = start.duration(to: .now)
+        #expect(slow > .milliseconds(450))
+        proxy.heal()
+        let again = ContinuousClock.now
+        #expect(try await body().utf8.count == 2000)
+        #expect(again.duration(to: .now) < slow / 2)
+    }
+
     @Test func `stalls and goes on`() async throws {
         let response = try await call("hold-1")
         _ = try await response.nextPiece()

@@ -7,7 +7,7 @@ import Testing
     /// Everything else waits on the one wheel or on a clock that was handed in.
     private static let maySleep = [
         "Sources/RejoinServer/Surroundings/Surroundings+System.swift": "the system's clock, which the rest is given",
-        "Sources/TestSupport/ScriptedUpstream.swift": "waits in tests for a state of another thread, with a bound",
+        "Sources/Rehearsal/ScriptedUpstream.swift": "waits in tests for a state of another thread, with a bound",
         "Sources/TestSupport/ServerProcess.swift": "waits in tests for another process, with a bound",
     ]
 

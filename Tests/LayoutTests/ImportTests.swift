@@ -16,14 +16,16 @@ import Testing
         ],
         "RejoinClient": ["RejoinCore", "SQLite", "HTTPClient"],
         "RejoinTerminal": ["RejoinCore", "RejoinClient"],
+        "Rehearsal": ["RejoinCore"],
+        "RejoinProbe": ["RejoinCore", "RejoinClient", "Rehearsal"],
         "CommandLineTable": [],
         "rejoin": [
-            "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "CommandLineTable", "LocalModel",
-            "HTTPClient",
+            "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "RejoinProbe", "CommandLineTable",
+            "LocalModel", "HTTPClient",
         ],
         "SeededRandom": [],
-        "TestSupport": ["RejoinCore", "RejoinServer", "RejoinClient", "HTTPServer", "HTTPClient"],
-        "scripted-upstream": ["RejoinCore", "HTTPServer", "TestSupport"],
+        "TestSupport": ["RejoinCore", "RejoinServer", "RejoinClient", "HTTPServer", "HTTPClient", "Rehearsal"],
+        "scripted-upstream": ["RejoinCore", "HTTPServer", "Rehearsal"],
     ]
 
     /// What comes with the toolchain and may be imported by every module that is not for the browser.

@@ -20,6 +20,8 @@ struct FaultProxyState: PollDriven, Sendable {
         var shadowUpward: [UInt8] = []
         /// Towards the client, each with the moment it may go.
         var downward: [(due: ContinuousClock.Instant, bytes: [UInt8])] = []
+        /// When a slow line has passed on all that it was given.
+        var lineIsFree = ContinuousClock.now
         /// All bytes that were read from the target, forwarded or not.
         var received = 0
         var forwarded = 0
@@ -184,7 +186,7 @@ struct FaultProxyState: PollDriven, Sendable {
                 bytes = Array(bytes.prefix(room))
                 if pairs[index].received >= limit { pairs[index].isDropping = true }
             }
-            if !bytes.isEmpty { pairs[index].downward.append((now + pairs[index].faults.delay, bytes)) }
+            enqueue(bytes, index, now: now)
         case .wouldWait: break
         case .gone:
             pairs[index].target?.close()
@@ -192,6 +194,22 @@ struct FaultProxyState: PollDriven, Sendable {
             pairs[index].targetHasClosed = true
         }
         return true
+    }
+
+    /// Lets bytes go down when their time comes: a slow line passes on small pieces, one after the other.
+    private mutating func enqueue(_ bytes: [UInt8], _ index: Int, now: ContinuousClock.Instant) {
+        guard !bytes.isEmpty else { return }
+        var due = now + pairs[index].faults.delay
+        guard let rate = pairs[index].faults.bytesPerSecond else { return pairs[index].downward.append((due, bytes)) }
+        due = max(due, pairs[index].lineIsFree)
+        var rest = bytes[...]
+        while !rest.isEmpty {
+            let piece = rest.prefix(max(1, rate / 20))
+            rest = rest.dropFirst(piece.count)
+            due += .seconds(1) * piece.count / rate
+            pairs[index].downward.append((due, Array(piece)))
+        }
+        pairs[index].lineIsFree = due
     }
 
     private mutating func sendDownward(_ index: Int, now: ContinuousClock.Instant) -> Bool {

@@ -1,4 +1,4 @@
-/// A TCP proxy that does to connections what networks do to them, when a test says so.
+/// A TCP proxy that does to connections what networks do to them, when it is told to.
 ///
 /// It stands before a port of this machine. Faults hold for the connections that are open and for those to come,
 /// until ``heal()``. A client's leaving reaches the target at once, so that stops can be measured through it.
@@ -11,6 +11,8 @@ package final class FaultProxy: Sendable {
         var stalls = false
         /// How late each read of the reply is forwarded.
         var delay = Duration.zero
+        /// How many bytes of the reply are forwarded in a second; nil for as many as come.
+        var bytesPerSecond: Int?
         /// The request's bytes go to the target a second time, and that reply is thrown away.
         var duplicatesRequests = false
     }
@@ -57,6 +59,11 @@ package final class FaultProxy: Sendable {
 
     /// Forwards each read of a reply so much later.
     package func delay(_ delay: Duration) { loop.withState { $0.apply { $0.delay = delay } } }
+
+    /// Forwards at most so many bytes of each reply in a second; nil lifts that.
+    package func throttle(bytesPerSecond: Int?) {
+        loop.withState { $0.apply { $0.bytesPerSecond = bytesPerSecond.map { max(1, $0) } } }
+    }
 
     /// Sends the request of each new connection to the target twice, and throws the second reply away.
     package func duplicateRequests(_ duplicates: Bool = true) {
