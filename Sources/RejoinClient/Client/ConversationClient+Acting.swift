@@ -129,6 +129,9 @@ extension ConversationClient {
     /// Writes another answer to a turn and asks for it.
     func beginAnswer(to turn: TurnID) async throws -> AnswerID {
         let (stored, tree) = try await requiredTurn(turn)
+        guard stored.delivery == .delivered else {
+            throw ClientRefusal(stored.delivery.isDead ? .parentUnsent : .answerRunning)
+        }
         _ = try delivery(behind: stored)
         let running = tree.answers.values.filter { $0.answer.turn == turn && $0.isRunning }
         if !running.isEmpty {
@@ -193,7 +196,7 @@ extension ConversationClient {
     /// Stops an answer.
     func stopNow(_ id: AnswerID) async throws {
         guard let (stored, tree) = try? await requiredAnswer(id), stored.answer.state.end == nil,
-            stored.local != .stopRequested, let turn = tree.turn(stored.answer.turn)
+            stored.local != .stopRequested, let turn = tree.turn(stored.answer.turn), !turn.delivery.isDead
         else { return }
         let isFirst = tree.tree[turn.id]?.answers.first == id
         if isFirst, !tree.conversation.isTemporary, try await takeBack(turn) { return told(turn.conversation) }

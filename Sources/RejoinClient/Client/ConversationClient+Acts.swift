@@ -124,6 +124,8 @@ extension ConversationClient {
             }
             await letGo(of: conversation)
             try await keeping { try await store.delete(conversation, at: now) }
+            // What set out in between has nowhere to go.
+            await letGo(of: conversation)
             if line.isTemporary { run(.delete, in: conversation) }
             told(conversation)
         }
@@ -134,6 +136,7 @@ extension ConversationClient {
         try await act {
             await letGo(of: nil)
             try await keeping { try await store.deleteAll(at: now) }
+            await letGo(of: nil)
             outboxWake.call()
             hub.post(.list)
         }

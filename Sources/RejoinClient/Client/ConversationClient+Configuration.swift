@@ -27,6 +27,8 @@ extension ConversationClient {
         public var flushBytes = 1024
         /// When a broken line is tried again.
         public var retry = RetryPolicy()
+        /// How long a deletion is remembered, so that nothing late brings it back; not shorter than the server does.
+        public var tombstoneRetention = Duration.seconds(90 * 86_400)
         /// How many conversations one page of the first listing holds.
         public var pageSize = 200
 

@@ -45,9 +45,10 @@ extension ConversationClient {
             let number = state.lastFollow
             // Owned by run(): it ends with the session, or when nobody wants the answer any more.
             let task = Task {
-                await self.followToEnd(answer.id, in: conversation, origin, admission)
-                admission.settle(.abandoned)
+                let failure = await self.followToEnd(answer.id, in: conversation, origin, admission)
                 self.ended(answer.id, number)
+                // Said last: whoever hears it may ask for the same answer again at once.
+                admission.settle(failure.map(Admission.Result.failed) ?? .abandoned)
             }
             state.follows[answer.id] = Follow(
                 number: number, conversation: conversation, task: task, admission: admission)
@@ -78,16 +79,19 @@ extension ConversationClient {
         for task in tasks { await task.value }
     }
 
+    /// Follows over as many lines as it takes.
+    ///
+    /// - Returns: why a request that the outbox repeats came to nothing; nil otherwise.
     private func followToEnd(
         _ answer: AnswerID, in conversation: ConversationID, _ origin: Origin, _ admission: Admission
-    ) async {
+    ) async -> ClientError? {
         var origin = origin
         var attempts = 0
         while !Task.isCancelled {
             let seen = tracker.better.count
-            guard let start = live.fold(answer) else { return }
+            guard let start = live.fold(answer) else { return nil }
             if !tracker.mayTry, origin.creation == nil {
-                guard await pause(beyond: seen, nil) else { return }
+                guard await pause(beyond: seen, nil) else { return nil }
                 continue
             }
             let follower = AnswerFollower(
@@ -96,18 +100,23 @@ extension ConversationClient {
             let failure: ClientError
             do {
                 switch try await pull(follower, answer, conversation, admission) {
-                case .over, .unwanted: return
+                case .over, .unwanted: return nil
                 case .dropped(let error, let hadProgress):
                     failure = error
                     if hadProgress { attempts = 0 }
                 }
             } catch let error as ClientError {
                 tracker.note(error)
-                if follower.isAdmitted { return await giveUp(answer, in: conversation, after: error) }
+                if follower.isAdmitted {
+                    await giveUp(answer, in: conversation, after: error)
+                    return nil
+                }
                 failure = error
             } catch {
-                return
+                return nil
             }
+            // From now on: this very line may have made things better before it broke.
+            let better = tracker.better.count
             if follower.isAdmitted {
                 origin = .known
                 await noting { try await store.mark(answer, .interrupted) }
@@ -115,15 +124,16 @@ extension ConversationClient {
             switch origin {
             case .known: break
             // The outbox knows whether the request is still wanted.
-            case .outbox: return admission.settle(.failed(failure))
+            case .outbox: return failure
             case .direct(_, let turn):
-                guard await mayRepeat(turn, answer, in: conversation, attempts, failure) else { return }
+                guard await mayRepeat(turn, answer, in: conversation, attempts, failure) else { return nil }
             }
             attempts += 1
             let delay = configuration.retry.delay(
                 attempt: attempts, retryAfter: failure.retryAfter, random: client.ids.random())
-            guard await pause(beyond: seen, delay) else { return }
+            guard await pause(beyond: better, delay) else { return nil }
         }
+        return nil
     }
 
     /// Does what a failure means for a request of a conversation that leaves nothing behind.
@@ -253,8 +263,12 @@ extension ConversationClient {
     }
 
     /// Gives the store what is shown and it lacks.
-    func flush() async {
+    ///
+    /// - Returns: whether the store could take it.
+    @discardableResult
+    func flush() async -> Bool {
         await flushGate.pass {
+            var isTaken = true
             for (answer, events) in live.drain() {
                 do {
                     guard case .gap = try await store.append(answer, events: events) else { continue }
@@ -262,9 +276,11 @@ extension ConversationClient {
                     if let fold = live.fold(answer) { try await store.replace(fold) }
                 } catch {
                     live.restore(events, of: answer)
+                    isTaken = false
                 }
             }
             live.release()
+            return isTaken
         }
     }
 

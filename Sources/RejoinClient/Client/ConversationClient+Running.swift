@@ -32,6 +32,7 @@ extension ConversationClient {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { try? await self.lifeWake.wait(beyond: seen, clock: self.clock) }
             group.addTask { await self.listenToHints() }
+            group.addTask { await self.listenToStore() }
             group.addTask { await self.flushAlong() }
             group.addTask { await self.deliverAlong() }
             group.addTask { await self.synchroniseAlong() }
@@ -57,6 +58,8 @@ extension ConversationClient {
     /// Follows again what is unfinished: after a start, and after a sleep.
     private func recover() async {
         await noting {
+            let retention = configuration.tombstoneRetention.inMilliseconds
+            try await store.purgeTombstones(olderThan: now.advanced(byMilliseconds: -retention))
             for stored in try await store.interruptedAnswers() { await recover(stored) }
             for conversation in state.withLock({ $0.open }) { try await followUnfinished(in: conversation) }
         }
@@ -77,6 +80,18 @@ extension ConversationClient {
                 await settle(answer)
             default: return
             }
+        }
+    }
+
+    /// Tells the fronts what changed in the store, and the outbox that there is something to tell.
+    private func listenToStore() async {
+        for await change in store.changes {
+            var updates = change.conversations.map(ClientUpdate.conversation)
+            updates += change.answers.map(ClientUpdate.answer)
+            if change.list { updates.append(.list) }
+            if change.limits { updates.append(.limits) }
+            hub.post(updates)
+            if change.outbox { outboxWake.call() }
         }
     }
 
@@ -128,7 +143,9 @@ extension ConversationClient {
                 if !live.isFull(configuration.flushBytes) {
                     try await fullWake.wait(beyond: full, atMost: configuration.flushInterval, clock: clock)
                 }
-                await flush()
+                if await flush() { continue }
+                // What the store cannot take now is kept in memory, and tried again after a while.
+                try await fullWake.wait(beyond: fullWake.count, atMost: .seconds(1), clock: clock)
             }
         } catch {
             return

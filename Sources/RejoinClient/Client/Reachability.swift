@@ -4,7 +4,7 @@ import Synchronization
 public protocol Reachability: Sendable {
     /// True when a try may succeed, false when it cannot; a new value each time that changes.
     ///
-    /// Asked for once by each client that runs. A stream that ends, or gives nothing, means "maybe".
+    /// Asked for each time that a client starts or wakes up; the stream begins with what is known then. A stream that ends, or gives nothing, means "maybe".
     func hints() -> AsyncStream<Bool>
 }
 
@@ -20,7 +20,8 @@ public struct UnknownReachability: Reachability {
 public final class ManualReachability: Reachability {
     private struct State {
         var isReachable: Bool?
-        var listeners: [AsyncStream<Bool>.Continuation] = []
+        var listeners: [Int: AsyncStream<Bool>.Continuation] = [:]
+        var last = 0
     }
 
     private let state = Mutex(State())
@@ -32,16 +33,20 @@ public final class ManualReachability: Reachability {
     public func set(isReachable: Bool) {
         let listeners = state.withLock { state in
             state.isReachable = isReachable
-            return state.listeners
+            return Array(state.listeners.values)
         }
         for listener in listeners { listener.yield(isReachable) }
     }
 
     public func hints() -> AsyncStream<Bool> {
         let (stream, listener) = AsyncStream<Bool>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let known = state.withLock { state in
-            state.listeners.append(listener)
-            return state.isReachable
+        let (number, known) = state.withLock { state in
+            state.last += 1
+            state.listeners[state.last] = listener
+            return (state.last, state.isReachable)
+        }
+        listener.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
         }
         if let known { listener.yield(known) }
         return stream

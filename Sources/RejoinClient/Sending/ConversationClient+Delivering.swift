@@ -6,19 +6,18 @@ extension ConversationClient {
     func deliverAlong() async {
         while !Task.isCancelled {
             let seen = outboxWake.count
-            let better = tracker.better.count
             var wait: Duration?
             do {
                 let entries = try await store.outbox()
                 let expiry = try await expireOverdue(entries)
                 if tracker.mayTry, let errand = takeErrand() {
-                    if let delay = try await run(errand) { guard await pause(beyond: better, delay) else { return } }
+                    if let delay = try await run(errand) { guard await pause(beyond: tracker.better.count, delay) else { return } }
                     continue
                 }
                 if tracker.mayTry, let entry = try await nextEntry(entries) {
                     guard let delay = try await deliver(entry) else { continue }
                     // The network getting better is worth another try, and so is what a person does.
-                    guard await pause(beyond: better, delay) else { return }
+                    guard await pause(beyond: tracker.better.count, delay) else { return }
                     continue
                 }
                 wait = expiry

@@ -15,21 +15,23 @@ extension ConversationClient {
             }
             do {
                 let cursor = try await catchUp()
-                attempts = 0
+                let age = Stopwatch(clock)
                 let failure = try await listen(after: cursor)
                 tracker.note(failure)
+                // A line that breaks as soon as it is open is no success.
+                if age.elapsed > .seconds(5) { attempts = 0 }
                 attempts += 1
                 let delay = retryDelay(attempts, failure)
-                guard await pause(beyond: better, delay) else { return }
+                guard await pause(beyond: tracker.better.count, delay) else { return }
             } catch let error as ClientError {
                 tracker.note(error)
                 attempts += 1
                 let isGone = error.code == ClientError.Code(.cursorExpired)
-                guard await pause(beyond: better, isGone ? .zero : retryDelay(attempts, error)) else { return }
+                guard await pause(beyond: tracker.better.count, isGone ? .zero : retryDelay(attempts, error)) else { return }
             } catch {
                 if Self.isOver(error) { return }
                 attempts += 1
-                guard await pause(beyond: better, retryDelay(attempts, nil)) else { return }
+                guard await pause(beyond: tracker.better.count, retryDelay(attempts, nil)) else { return }
             }
         }
     }

@@ -238,7 +238,12 @@ final class AccountServer: Sendable {
             content: content, model: body["model"]?.string ?? "auto", options: Array("{}".utf8), createdAt: now())
         let admission = TurnAdmission(
             account: account, turn: record, answer: answer, isTemporary: body["temporary"]?.bool ?? false)
-        return try await reply(try await store.admit(admission), ContentPart.text(of: content), after)
+        let outcome = try await store.admit(admission)
+        if case .admitted = outcome, record.parent == nil, !admission.isTemporary {
+            _ = try await store.setTitle(
+                ContentPart.text(of: content), source: .firstWords, of: conversation, account: account, now: now())
+        }
+        return try await reply(outcome, ContentPart.text(of: content), after)
     }
 
     private func putAnswer(

@@ -80,8 +80,9 @@ struct Household {
     }
 }
 
+/// Waits for a state, with a bound that only a broken program reaches.
 func eventually(_ what: String, _ condition: () async throws -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(20)
+    let deadline = ContinuousClock.now + .seconds(3)
     while try await !condition() {
         guard ContinuousClock.now < deadline else { throw NeverHappened(what: what) }
         try await Task.sleep(for: .milliseconds(1))

@@ -87,7 +87,7 @@ import Testing
             #expect(try await house.phone.chat.draft(for: sent.conversation)?.text == "words")
             #expect(try await house.phone.store.outbox().isEmpty)
             house.phone.link.setDown(false)
-            try await house.settle()
+            try await eventually("online") { house.phone.chat.connection == .online }
             #expect(house.server.read { $0.runs }.isEmpty)
             // Trying again is the person's act, and goes out under the same id.
             let answer = try await house.phone.chat.retry(sent.turn)

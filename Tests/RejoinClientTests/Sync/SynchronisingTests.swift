@@ -162,7 +162,7 @@ import Testing
         try await Household.open { house in
             let sent = try await house.ask("one two")
             try await house.server.sayAll()
-            #expect(try await house.phone.store.line(sent.conversation)?.title == .firstWords("one two"))
+            #expect(try await house.phone.store.line(sent.conversation)?.title.text == "one two")
             try await house.server.name(sent.conversation, "Made")
             try await eventually("named") {
                 try await house.phone.store.line(sent.conversation)?.title == .server("Made")
