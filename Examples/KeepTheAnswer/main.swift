@@ -15,25 +15,26 @@ let server = RejoinClient(address: arguments[1], token: arguments[2], transport:
 let chat = try await ConversationClient.open(location, client: server)
 
 // Sends, follows, synchronises, and takes up what an earlier run left unfinished.
-var updates = chat.updates().makeAsyncIterator()
 let running = Task { await chat.run() }
 
 // What an earlier run asked is here, whatever became of that run.
-var conversation = try await chat.list(limit: 1).first?.id
-if conversation == nil { conversation = try await chat.send(arguments[4], in: nil).conversation }
-
-var shown = ""
-repeat {
-    guard let conversation, let tree = try await chat.tree(conversation), let last = tree.path.last?.answer,
-        let answer = tree.answers[last]?.answer
-    else { continue }
-    // An answer only ever grows.
-    print(answer.text.dropFirst(shown.count), terminator: "")
-    fflush(nil)
-    shown = answer.text
-    if answer.state.end != nil { break }
-} while await updates.next() != nil
-
-print()
+let earlier = try await chat.list(limit: 1).first?.id
+let conversation = if let earlier { earlier } else { try await chat.send(arguments[4], in: nil).conversation }
+try await show(conversation, of: chat)
 running.cancel()
 await running.value
+
+func show(_ conversation: ConversationID, of chat: ConversationClient) async throws {
+    var updates = chat.updates().makeAsyncIterator()
+    var shown = ""
+    repeat {
+        guard let tree = try await chat.tree(conversation),
+            let last = tree.path.last?.answer.flatMap({ tree.answers[$0] })
+        else { continue }
+        // An answer only ever grows.
+        print(last.answer.text.dropFirst(shown.count), terminator: "")
+        fflush(nil)
+        shown = last.answer.text
+        if last.answer.state.end != nil { return print() }
+    } while await updates.next() != nil
+}

@@ -78,11 +78,11 @@ public final class ScriptedServer: Transport {
     ///
     /// - Parameters:
     ///   - pace: when the model says what its script holds.
-    ///   - now: the server's clock.
     ///   - script: what the model says to the words of a prompt, its end included; by default it repeats them.
+    ///   - now: the server's clock.
     public init(
-        pace: Pace = .atOnce, now: @escaping @Sendable () -> Timestamp = IDSource.system.now,
-        script: @escaping @Sendable (String) -> [Event] = ScriptedServer.echo
+        pace: Pace = .atOnce, script: @escaping @Sendable (String) -> [Event] = ScriptedServer.echo,
+        now: @escaping @Sendable () -> Timestamp = IDSource.system.now
     ) {
         self.pace = pace
         self.now = now

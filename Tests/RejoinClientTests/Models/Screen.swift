@@ -21,7 +21,7 @@ import Testing
     ) {
         let clock = RejoinTestKit.ManualClock()
         self.clock = clock
-        server = ScriptedServer(pace: pace, now: { clock.wall }, script: script)
+        server = ScriptedServer(pace: pace, script: script, now: { clock.wall })
         network = FaultTransport(server)
         var configuration = ConversationClient.Configuration()
         configuration.retry = RetryPolicy(
