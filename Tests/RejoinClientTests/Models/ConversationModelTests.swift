@@ -139,7 +139,7 @@ import Testing
         try await Screen.open(script: { _ in pieces }) { screen in
             let (model, composer) = screen.conversation()
             let answer = try await screen.ask("Weather?", composer)
-            func said() -> [Announcement] { model.announcements.map(\.announcement) }
+            @MainActor func said() -> [Announcement] { model.announcements.map(\.announcement) }
             screen.server.say(answer.id, 1)
             try await screen.shows("one sentence") { said() == [.sentence("It rains.")] }
             screen.server.say(answer.id, 1)
