@@ -163,7 +163,7 @@ public final class ScriptedServer: Transport {
     public func signOut() { state.withLock { $0.isSignedOut = true } }
 
     public func send(_ request: TransportRequest) async throws -> TransportReply {
-        let path = request.url.split(separator: "/", maxSplits: 3).last.map { "/" + $0 } ?? "/"
+        let path = request.url.split(separator: "/", maxSplits: 2).last.map { "/" + $0 } ?? "/"
         let (refusal, isSignedOut) = state.withLock { state in
             state.requests.append("\(request.method) \(path)")
             return (state.refusal, state.isSignedOut)

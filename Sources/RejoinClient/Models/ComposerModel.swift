@@ -137,7 +137,8 @@ public import RejoinCore
     }
 
     private func show(_ updates: [ClientUpdate]) async {
-        guard let id = conversation.id, updates.contains(.conversation(id)) else { return }
+        // A conversation that never began gives its words back to where the next one is written.
+        guard updates.contains(conversation.id.map(ClientUpdate.conversation) ?? .list) else { return }
         await readDraft()
     }
 

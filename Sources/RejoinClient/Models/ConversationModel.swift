@@ -107,7 +107,7 @@ public import RejoinCore
         do {
             guard let tree = try await client.tree(id) else {
                 let isGone = try await client.store.isDeleted(id)
-                if isGone { leave(ClientRefusal(.deleted)) }
+                if isGone { leave(ClientRefusal(.deleted)) } else if !exchanges.isEmpty { beginAgain() }
                 return
             }
             take(tree)
@@ -144,6 +144,15 @@ public import RejoinCore
         stirred.call()
     }
 
+    /// Its only prompt was taken back before it went out: the conversation never began.
+    private func beginAgain() {
+        exchanges = []
+        answers = [:]
+        line = nil
+        id = nil
+        state = .new
+    }
+
     private func leave(_ refusal: ClientRefusal) {
         exchanges = []
         answers = [:]
@@ -162,17 +171,21 @@ public import RejoinCore
 
     /// Fetches what is missing, once there is a conversation.
     private func open() async {
+        var opened: ConversationID?
         while !Task.isCancelled {
             let seen = stirred.count
-            if let id {
+            if let id, id != opened {
+                opened = id
                 do {
                     try await client.open(id)
                     await reload()
                     if state == .opening { state = .shown }
                 } catch let refusal as ClientRefusal {
                     if exchanges.isEmpty { leave(refusal) } else { notice = options.guide.notice(for: refusal) }
-                } catch {}
-                return
+                } catch {
+                    // The task was cancelled.
+                    return
+                }
             }
             try? await stirred.wait(beyond: seen, clock: client.clock)
         }

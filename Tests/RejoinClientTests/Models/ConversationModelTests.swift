@@ -10,20 +10,49 @@ import Testing
         try await Screen.open(script: { _ in (0..<1000).map { .text("\($0) ") } }) { screen in
             let (model, composer) = screen.conversation()
             let answer = try await screen.ask("Count", composer)
-            try await screen.shows("all is quiet") { screen.ticker.waiting == 0 }
+            try await screen.rests(model)
             let words = ChangeCounter { _ = answer.text }
             let path = ChangeCounter { _ = model.exchanges.count }
             let frames = model.frames
             for _ in 0..<1000 { screen.server.say(answer.id, 1) }
             try await eventually("the pieces are here") { screen.chat.live(answer.id)?.seq == 1000 }
-            try await eventually("a frame is asked for") { screen.ticker.waiting > 0 }
+            try await eventually("conversation and composer ask for a frame") { screen.ticker.waiting == 2 }
             #expect(words.count == 0, "nothing changes between frames")
             screen.ticker.tick()
-            try await eventually("the frame is drawn") { model.frames == frames + 1 }
+            try await eventually("the frame is drawn") { answer.answer.seq == 1000 }
+            #expect(model.frames == frames + 1)
             #expect(words.count == 1)
             #expect(path.count == 0, "the path need not be drawn again")
             #expect(answer.text.hasSuffix("998 999"))
         }
+    }
+
+    @Test("A64 a frame costs about the same however long the answer is") func costPerFrame() {
+        func cost(_ bytes: Int) -> Duration {
+            var fold = Answer(id: ID(high: 1, low: 2), turn: ID(high: 1, low: 1))
+            fold.apply(NumberedEvent(seq: 1, event: .text(String(repeating: "wörd ", count: bytes / 6))))
+            let model = AnswerModel(
+                StoredAnswer(answer: fold, local: .streaming), delivery: .delivered,
+                since: Timestamp(milliseconds: 0), guide: RefusalGuide())
+            var best = Duration.seconds(9)
+            var seen = 0
+            for _ in 0..<20 {
+                var spent = Duration.zero
+                for _ in 0..<20 {
+                    fold.apply(NumberedEvent(seq: fold.seq + 1, event: .text("And on. ")))
+                    spent += ContinuousClock().measure {
+                        _ = model.grow(fold, now: Timestamp(milliseconds: 0))
+                        seen += model.text.utf8.count + (model.status == nil ? 0 : 1) + model.controls.count
+                    }
+                }
+                best = min(best, spent)
+            }
+            #expect(seen > 400 * bytes / 2)
+            return best
+        }
+        _ = cost(2000)
+        let (short, long) = (cost(2000), cost(200_000))
+        #expect(long < short * 3 / 2, "\(short) for 2 KB, \(long) for 200 KB")
     }
 
     @Test("A15 stop takes the place of send while an answer runs; then regenerate, copy and edit are there")

@@ -79,6 +79,16 @@ import Testing
         }
     }
 
+    /// Lets frames come until nothing wants one any more.
+    func rests(_ model: ConversationModel) async throws {
+        var (frames, quiet) = (model.frames, 0)
+        try await shows("the screen rests") {
+            quiet = frames == model.frames && ticker.waiting == 0 ? quiet + 1 : 0
+            frames = model.frames
+            return quiet == 100
+        }
+    }
+
     /// Sends words, and waits until the server works on them and the screen shows it.
     func ask(_ text: String, _ composer: ComposerModel) async throws -> AnswerModel {
         let count = server.runs.count
