@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "RejoinCore", targets: ["RejoinCore"]),
         .library(name: "RejoinClient", targets: ["RejoinClient"]),
+        .library(name: "RejoinTestKit", targets: ["RejoinTestKit"]),
         .executable(name: "rejoin", targets: ["rejoin"]),
     ],
     targets: [
@@ -37,6 +38,7 @@ let package = Package(
             name: "RejoinServer",
             dependencies: ["RejoinCore", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets"]),
         .target(name: "RejoinClient", dependencies: ["RejoinCore", "SQLite", "HTTPClient"]),
+        .target(name: "RejoinTestKit", dependencies: ["RejoinCore", "RejoinClient"]),
         .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinClient"]),
         .target(name: "Rehearsal", dependencies: ["RejoinCore"]),
         .target(name: "RejoinProbe", dependencies: ["RejoinCore", "RejoinClient", "Rehearsal"]),
@@ -47,6 +49,10 @@ let package = Package(
                 "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "RejoinProbe", "CommandLineTable",
                 "HTTPClient",
             ]),
+
+        // The program that the README shows.
+        .executableTarget(
+            name: "keep-the-answer", dependencies: ["RejoinCore", "RejoinClient"], path: "Examples/KeepTheAnswer"),
 
         // What the tests stand on.
         .target(name: "SeededRandom"),
@@ -70,15 +76,16 @@ let package = Package(
         .testTarget(
             name: "RejoinClientTests",
             dependencies: [
-                "SeededRandom", "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "SQLite",
-                "TestSupport",
+                "SeededRandom", "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTestKit", "RejoinTerminal",
+                "SQLite", "TestSupport",
             ]),
+        .testTarget(name: "RejoinTestKitTests", dependencies: ["RejoinCore", "RejoinClient", "RejoinTestKit"]),
         .testTarget(name: "CommandTests", dependencies: ["SeededRandom", "CommandLineTable", "RejoinServer"]),
         .testTarget(
             name: "EndToEnd",
             dependencies: [
                 "SeededRandom", "RejoinCore", "HTTPClient", "TestSupport", "RejoinClient", "rejoin",
-                "scripted-upstream",
+                "scripted-upstream", "keep-the-answer",
             ]),
         .testTarget(
             name: "ProbeTests",

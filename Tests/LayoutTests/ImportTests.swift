@@ -15,6 +15,7 @@ import Testing
             "RejoinCore", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets",
         ],
         "RejoinClient": ["RejoinCore", "SQLite", "HTTPClient"],
+        "RejoinTestKit": ["RejoinCore", "RejoinClient"],
         "RejoinTerminal": ["RejoinCore", "RejoinClient"],
         "Rehearsal": ["RejoinCore"],
         "RejoinProbe": ["RejoinCore", "RejoinClient", "Rehearsal"],
