@@ -27,6 +27,9 @@ struct SyncPlan: Equatable, Sendable {
     /// Whether the limits changed.
     var limits = false
 
+    /// Turns that are held here, in the order in which the server took them.
+    private(set) var arrivals: [TurnID] = []
+
     /// What the device knows that decides what it need not fetch.
     struct Knowledge: Sendable {
         var holding: @Sendable (ConversationID) -> Holding
@@ -44,6 +47,7 @@ struct SyncPlan: Equatable, Sendable {
         var touched: [ConversationID: Need] = [:]
         for change in changes {
             if change.kind == "limits" { limits = true }
+            if change.kind == "turn", let turn = TurnID(change.id), knowledge.hasTurn(turn) { arrivals.append(turn) }
             guard let conversation = change.conversation else { continue }
             if touched[conversation] == nil { order.append(conversation) }
             var need = touched[conversation] ?? Need()

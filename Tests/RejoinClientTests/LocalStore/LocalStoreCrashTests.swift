@@ -77,15 +77,18 @@ private typealias Sample = StoreSample
                 let store = try await LocalStore.open(folder: folder, account: StoreSample.account)
                 let done = try #require(FileHandle(forWritingAtPath: StoreProgress.make(in: folder)))
                 var script = StoreScript(seed: seed)
-                // Long enough for something to be there, at no moment in particular.
-                let microseconds = UInt32(100_000 + seed * 31 % 300_000)
-                Thread.detachNewThread {
-                    usleep(microseconds)
-                    kill(getpid(), SIGKILL)
-                }
+                // Once something is there, at no moment in particular.
+                let microseconds = UInt32(seed * 31 % 300_000)
+                var count = 0
                 while true {
                     _ = try await script.next().run(on: store)
                     try done.write(contentsOf: Data([0x2E]))
+                    count += 1
+                    guard count == 4 else { continue }
+                    Thread.detachNewThread {
+                        usleep(microseconds)
+                        kill(getpid(), SIGKILL)
+                    }
                 }
             }
             let count = try StoreProgress.count(in: folder)

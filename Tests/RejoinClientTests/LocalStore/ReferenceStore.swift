@@ -211,9 +211,6 @@ struct ReferenceStore {
     private mutating func deliver(_ id: TurnID) -> Bool {
         guard let turn = index(of: id), turns[turn].delivery != .delivered else { return false }
         setDelivery(.delivered, turn)
-        let siblings = turns.filter { $0.conversation == turns[turn].conversation }
-        let last = siblings.compactMap { turnPlaces[$0.id] }.max() ?? -1
-        turnPlaces[id] = turnPlaces[id] ?? last + 1
         untell(id)
         return true
     }

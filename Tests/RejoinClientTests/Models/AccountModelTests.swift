@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) @MainActor struct AccountModelTests {
     @Test("A58 A61 figures are the server's, each for its own capability, and sending does not change them")
     func figures() async throws {
-        try await Screen.open(pace: .atOnce) { screen in
+        try await ModelScreen.open(pace: .atOnce) { screen in
             let limits = [
                 Limit(capability: "messages", limit: 10, remaining: 0, asOf: screen.clock.wall),
                 Limit(capability: "images", limit: 5, remaining: 5, asOf: screen.clock.wall),
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test("A59 the age is shown once the network goes") func goesOffline() async throws {
-        try await Screen.open { screen in
+        try await ModelScreen.open { screen in
             screen.server.setLimits([Limit(capability: "messages", remaining: 3)])
             let model = LimitsModel(client: screen.chat, options: screen.options)
             screen.run { await model.run() }
@@ -67,7 +67,7 @@ import Testing
     }
 
     @Test func `the list shows what happens elsewhere, pages, and searches`() async throws {
-        try await Screen.open(pace: .atOnce) { screen in
+        try await ModelScreen.open(pace: .atOnce) { screen in
             screen.options.pageSize = 2
             let list = ConversationListModel(client: screen.chat, options: screen.options)
             screen.run { await list.run() }
@@ -97,7 +97,7 @@ import Testing
     }
 
     @Test func `the account says how it stands, one thing at a time`() async throws {
-        try await Screen.open { screen in
+        try await ModelScreen.open { screen in
             let account = AccountModel(client: screen.chat, options: screen.options)
             screen.run { await account.run() }
             try await screen.shows("online", by: .milliseconds(50)) { account.state == .signedIn(.online) }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) @MainActor struct ComposerModelTests {
     @Test("A32 what is written is kept as it is written, and is there again") func drafts() async throws {
-        try await Screen.open { screen in
+        try await ModelScreen.open { screen in
             let (_, composer) = screen.conversation()
             composer.text = "Half"
             composer.text = "Half a thought"
@@ -18,7 +18,7 @@ import Testing
 
     @Test("A60 a limit keeps the words, and says which, until when, and what can be done")
     func limit() async throws {
-        try await Screen.open { screen in
+        try await ModelScreen.open { screen in
             let lifts = screen.clock.wall.advanced(byMilliseconds: 7_200_000)
             let plans = NextStep("plans", "See the plans")
             screen.options.guide.stepsByCapability["messages"] = [plans, .wait]
@@ -43,7 +43,7 @@ import Testing
     }
 
     @Test("A28 offline a prompt is refused before it is sent, and the words stay") func offline() async throws {
-        try await Screen.open { screen in
+        try await ModelScreen.open { screen in
             let (model, composer) = screen.conversation()
             screen.reachability.set(isReachable: false)
             try await screen.shows("it is offline") { if case .offline = model.connection { true } else { false } }
@@ -65,7 +65,7 @@ import Testing
 
     @Test("A29 where the app queues, the button says so, and a waiting prompt can be taken back")
     func queue() async throws {
-        try await Screen.open(configure: { $0.offlinePolicy = .queue(expiry: .seconds(60)) }) { screen in
+        try await ModelScreen.open(configure: { $0.offlinePolicy = .queue(expiry: .seconds(60)) }) { screen in
             let (model, composer) = screen.conversation()
             screen.reachability.set(isReachable: false)
             try await screen.shows("it is offline") { if case .offline = model.connection { true } else { false } }

@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) @MainActor struct ConversationModelTests {
     @Test("A64 a thousand pieces in one frame are one change of what is shown")
     func oneChange() async throws {
-        try await Screen.open(script: { _ in (0..<1000).map { .text("\($0) ") } }) { screen in
+        try await ModelScreen.open(script: { _ in (0..<1000).map { .text("\($0) ") } }) { screen in
             let (model, composer) = screen.conversation()
             let answer = try await screen.ask("Count", composer)
             try await screen.rests(model)
@@ -57,7 +57,7 @@ import Testing
 
     @Test("A15 stop takes the place of send while an answer runs; then regenerate, copy and edit are there")
     func controls() async throws {
-        try await Screen.open { screen in
+        try await ModelScreen.open { screen in
             let (_, composer) = screen.conversation()
             #expect(composer.action == .nothing)
             composer.text = "one two three"
@@ -114,7 +114,8 @@ import Testing
 
     @Test("A70 a status line shows before the first text and goes when it starts; a long wait says so")
     func statusLine() async throws {
-        try await Screen.open(script: { _ in [.status(.init(.thinking)), .text("So"), .text(" it is")] }) { screen in
+        try await ModelScreen.open(script: { _ in [.status(.init(.thinking)), .text("So"), .text(" it is")] }) {
+            screen in
             let (_, composer) = screen.conversation()
             let answer = try await screen.ask("Why?", composer)
             #expect(answer.status?.words == "Starting")
@@ -132,7 +133,7 @@ import Testing
     }
 
     @Test("A69 sending returns to the end of the conversation") func follows() async throws {
-        try await Screen.open { screen in
+        try await ModelScreen.open { screen in
             let (model, composer) = screen.conversation()
             model.scroll.resize(window: 20)
             model.scroll.resize(to: 100)
@@ -146,7 +147,8 @@ import Testing
 
     @Test("A71 a character that comes in pieces is shown once it is whole") func characters() async throws {
         let pieces = ["Caf", "e", "\u{301}", " 👩", "\u{200D}", "👧", " ", "🇩", "🇪", "!"]
-        try await Screen.open(script: { _ in pieces.map { .text($0) } + [.end(.init(.done, .complete))] }) { screen in
+        try await ModelScreen.open(script: { _ in pieces.map { .text($0) } + [.end(.init(.done, .complete))] }) {
+            screen in
             let (_, composer) = screen.conversation()
             let answer = try await screen.ask("Draw", composer)
             let whole = Array("Cafe\u{301} 👩\u{200D}👧 🇩🇪!")
@@ -165,7 +167,7 @@ import Testing
         async throws
     {
         let pieces: [Event] = [.text("It rains. Ta"), .text("ke a coat. And"), .text(" boots."), .text(" Now")]
-        try await Screen.open(script: { _ in pieces }) { screen in
+        try await ModelScreen.open(script: { _ in pieces }) { screen in
             let (model, composer) = screen.conversation()
             let answer = try await screen.ask("Weather?", composer)
             @MainActor func said() -> [Announcement] { model.announcements.map(\.announcement) }
@@ -190,7 +192,7 @@ import Testing
 
     @Test("A09 another version is a choice, and so is an edited prompt; each path can be seen again")
     func choices() async throws {
-        try await Screen.open(pace: .atOnce) { screen in
+        try await ModelScreen.open(pace: .atOnce) { screen in
             let (model, composer) = screen.conversation()
             let first = try await screen.ask("one", composer)
             try await screen.shows("whole", by: .milliseconds(50)) { first.answer.state.end != nil }
@@ -216,7 +218,7 @@ import Testing
     }
 
     @Test func `a conversation that was deleted elsewhere says so`() async throws {
-        try await Screen.open(pace: .atOnce) { screen in
+        try await ModelScreen.open(pace: .atOnce) { screen in
             let (model, composer) = screen.conversation()
             _ = try await screen.ask("one", composer)
             let id = try #require(model.id)

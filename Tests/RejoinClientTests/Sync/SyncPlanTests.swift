@@ -36,6 +36,12 @@ import Testing
         (kind, conversation.description, conversation, false)
     }
 
+    @Test("A34 the feed says in what order the server took the turns that are here")
+    func arrivals() {
+        let plan = Self.plan(Self.turn(Self.knownTurn, Self.here), Self.turn(ID(high: 2, low: 9), Self.here))
+        #expect(plan.arrivals == [Self.knownTurn])
+    }
+
     @Test("A34 an unknown turn, or answer, asks for the conversation once")
     func unknown() {
         let other: TurnID = ID(high: 2, low: 9)

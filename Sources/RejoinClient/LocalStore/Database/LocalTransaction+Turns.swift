@@ -94,14 +94,18 @@ extension LocalTransaction {
     func deliver(_ turn: TurnID) throws -> Bool {
         guard let row = try row(of: turn), row.delivery != .delivered else { return false }
         try setDelivery(.delivered, of: row)
-        // The server's order is that of arrival, and a prompt may have overtaken one that waited.
+        try removeEntries(ofTurn: turn)
+        return true
+    }
+
+    /// Puts a turn behind all that the server is known to have taken.
+    func noteArrival(of turn: TurnID) throws {
+        guard let row = try row(of: turn) else { return }
         try connection.run(
             """
             UPDATE turn SET position = (SELECT coalesce(max(position), -1) + 1 FROM turn WHERE conversation = ?1)
             WHERE key = ?2 AND position IS NULL
             """, .integer(row.conversationKey), .integer(row.key))
-        try removeEntries(ofTurn: turn)
-        return true
     }
 
     /// Notes that the server has the request for another answer.

@@ -5,7 +5,7 @@ import RejoinTestKit
 import Testing
 
 /// A front without a display: models over a server in memory, in frames and time that the test moves.
-@MainActor final class Screen {
+@MainActor final class ModelScreen {
     let server: ScriptedServer
     let network: FaultTransport
     let clock: RejoinTestKit.ManualClock
@@ -37,9 +37,9 @@ import Testing
         pace: ScriptedServer.Pace = .whenTold,
         script: @escaping @Sendable (String) -> [Event] = ScriptedServer.echo,
         configure: (inout ConversationClient.Configuration) -> Void = { _ in },
-        _ body: @MainActor (Screen) async throws -> Void
+        _ body: @MainActor (ModelScreen) async throws -> Void
     ) async throws {
-        let screen = Screen(pace: pace, script: script, configure: configure)
+        let screen = ModelScreen(pace: pace, script: script, configure: configure)
         let chat = screen.chat
         screen.run { await chat.run() }
         do {
