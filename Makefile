@@ -4,7 +4,7 @@
 export MODEL DATA LISTEN
 
 PREFIX ?= /usr/local
-SWIFT_FILES := Package.swift Sources Tests
+SWIFT_FILES := Package.swift Sources Tests Examples
 
 help: ## List what can be made
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1@\2/p' Makefile | column -t -s @
