@@ -1,5 +1,11 @@
 internal import CSQLite
 
+#if canImport(Darwin)
+internal import Darwin
+#else
+internal import Glibc
+#endif
+
 /// One connection to a database file, with its prepared statements.
 ///
 /// Not `Sendable`: its owner is an actor on a queue of its own. Every call blocks until SQLite is done.
@@ -156,6 +162,25 @@ package final class Connection {
             // A full disk and a few others have rolled back already; a failure to roll back leaves nothing to try.
             if isInTransaction { _ = try? run("ROLLBACK") }
             throw error
+        }
+    }
+
+    /// Has the file keep a write-ahead log from now on.
+    ///
+    /// Of two connections that read a new file and then both want to change it, SQLite lets one fail at once, since
+    /// waiting could never end: that one asks again.
+    ///
+    /// - Parameter patience: how long to ask again.
+    /// - Returns: false on a file system without shared memory, where there is no such log.
+    package func useWriteAheadLog(within patience: Duration) throws(SQLiteFailure) -> Bool {
+        let deadline = ContinuousClock.now + patience
+        while true {
+            do throws(SQLiteFailure) {
+                return try first("PRAGMA journal_mode = WAL") { $0.text(0) } == "wal"
+            } catch {
+                guard error.code == .busy, ContinuousClock.now < deadline else { throw error }
+                usleep(1000)
+            }
         }
     }
 

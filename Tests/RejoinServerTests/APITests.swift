@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("S15 the path that is shown is the path that the model is given, over a walk of edits and regenerations")
+    @Test("S15 A49 the path that is shown is the path that the model is given, over a walk of edits and regenerations")
     func pathWalk() async throws {
         let model = ScriptedModel { request in
             [.piece(.text("reply to \(request.messages.last?.text ?? "")")), .end(.finished(.complete))]

@@ -25,8 +25,7 @@ struct StoreFile: Sendable {
         let connection = try Connection(path: path, mode: .readWriteCreate, busyTimeout: busyTimeout)
         // Before anything is changed: a file that is not ours must stay as it is.
         try LocalSchema.version(of: connection)
-        let journal = try connection.first("PRAGMA journal_mode = WAL") { $0.text(0) }
-        guard journal == "wal" else {
+        guard try connection.useWriteAheadLog(within: busyTimeout) else {
             throw LocalStoreError(.other, detail: "\(path) is on a file system without shared memory")
         }
         // Nothing of a person's may be spilled into a temporary file.

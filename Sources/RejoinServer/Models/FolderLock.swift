@@ -25,5 +25,9 @@ struct FolderLock: Sendable {
     }
 
     /// Lets others at it.
-    func release() { close(descriptor) }
+    func release() {
+        // A program that is just being started has a copy of the descriptor for a moment: closing ours is not enough.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 }

@@ -106,6 +106,35 @@ import Testing
         }
     }
 
+    @Test("A90 a session of every kind of act leaves no task, no line and no listener behind")
+    func session() async throws {
+        // The household counts what is left once the devices have closed.
+        try await Household.open(devices: 2) { house in
+            let chat = house.phone.chat
+            let sent = try await house.ask("one two three")
+            #expect(chat.diagnostics != ConversationClient.Diagnostics())
+            house.phone.link.breakLines()
+            try await chat.stop(sent.answer)
+            try await house.end(of: sent.answer)
+            let again = try await chat.regenerate(sent.turn)
+            try await house.runs(2)
+            chat.enterBackground()
+            chat.enterForeground()
+            try await house.server.sayAll()
+            try await house.end(of: again)
+            let edited = try await chat.edit(sent.turn, [.text("four five")])
+            try await house.runs(3)
+            try await house.server.sayAll()
+            try await house.end(of: edited.answer)
+            try await chat.select(again)
+            try await chat.rename(sent.conversation, to: "Numbers")
+            try await house.settle()
+            try await house.settle(house.laptop)
+            try await chat.delete(sent.conversation)
+            try await house.settle()
+        }
+    }
+
     @Test("A17 in the background the lines close without a failure, and coming back goes on by itself")
     func background() async throws {
         try await Household.open { house in

@@ -27,34 +27,6 @@ import Testing
         }
     }
 
-    @Test("A64 a frame costs about the same however long the answer is") func costPerFrame() {
-        func cost(_ bytes: Int) -> Duration {
-            var fold = Answer(id: ID(high: 1, low: 2), turn: ID(high: 1, low: 1))
-            fold.apply(NumberedEvent(seq: 1, event: .text(String(repeating: "wörd ", count: bytes / 6))))
-            let model = AnswerModel(
-                StoredAnswer(answer: fold, local: .streaming), delivery: .delivered,
-                since: Timestamp(milliseconds: 0), guide: RefusalGuide())
-            var best = Duration.seconds(9)
-            var seen = 0
-            for _ in 0..<20 {
-                var spent = Duration.zero
-                for _ in 0..<20 {
-                    fold.apply(NumberedEvent(seq: fold.seq + 1, event: .text("And on. ")))
-                    spent += ContinuousClock().measure {
-                        _ = model.grow(fold, now: Timestamp(milliseconds: 0))
-                        seen += model.text.utf8.count + (model.status == nil ? 0 : 1) + model.controls.count
-                    }
-                }
-                best = min(best, spent)
-            }
-            #expect(seen > 400 * bytes / 2)
-            return best
-        }
-        _ = cost(2000)
-        let (short, long) = (cost(2000), cost(200_000))
-        #expect(long < short * 3 / 2, "\(short) for 2 KB, \(long) for 200 KB")
-    }
-
     @Test("A15 stop takes the place of send while an answer runs; then regenerate, copy and edit are there")
     func controls() async throws {
         try await ModelScreen.open { screen in

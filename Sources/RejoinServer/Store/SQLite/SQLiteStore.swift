@@ -84,8 +84,7 @@ package final class SQLiteStore: Store {
         if connection.isReadOnly { throw StoreFailure(.readOnly, detail: "\(path) takes no writes") }
         // Before anything is changed: a file that is not ours must stay as it is.
         try Schema.version(of: connection)
-        let journal = try connection.first("PRAGMA journal_mode = WAL") { $0.text(0) }
-        guard journal == "wal" else {
+        guard try connection.useWriteAheadLog(within: busyTimeout) else {
             throw StoreFailure(.io, detail: "\(path) is on a file system without shared memory for a write-ahead log")
         }
         try connection.execute(
