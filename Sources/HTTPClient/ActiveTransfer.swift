@@ -18,7 +18,6 @@ final class ActiveTransfer {
     private var head = ReplyHead()
     private var headSize = 0
     private var hasHead = false
-    private let readers: WaitingReaders
 
     private let startedAt: ContinuousClock.Instant
     private var hasBytes = false
@@ -31,10 +30,9 @@ final class ActiveTransfer {
 
     init(
         _ channel: ReplyChannel, request: HTTPClientRequest, handle: UnsafeMutableRawPointer,
-        readers: WaitingReaders, now: ContinuousClock.Instant
+        now: ContinuousClock.Instant
     ) {
         self.channel = channel
-        self.readers = readers
         unsafe self.handle = handle
         timeouts = request.timeouts
         body = request.body ?? []
@@ -77,9 +75,7 @@ final class ActiveTransfer {
 
     /// Takes bytes of the body; anything but their count stops or pauses the transfer.
     func receive(_ bytes: UnsafeBufferPointer<UInt8>, now: ContinuousClock.Instant) -> Int {
-        let (verdict, reader) = unsafe channel.offer(bytes)
-        if let reader { readers.waiting.append(reader) }
-        switch verdict {
+        switch unsafe channel.offer(bytes) {
         case .taken:
             hasBytes = true
             lastActivity = now

@@ -48,10 +48,8 @@ final class ReplyChannel: Sendable {
     }
 
     /// Takes bytes, unless the reader is behind or gone.
-    ///
-    /// - Returns: also the reader, if it waits: the loop wakes it when it is done with its turn.
-    func offer(_ bytes: UnsafeBufferPointer<UInt8>) -> (Verdict, reader: CheckedContinuation<Void, Never>?) {
-        state.withLock { state -> (Verdict, reader: CheckedContinuation<Void, Never>?) in
+    func offer(_ bytes: UnsafeBufferPointer<UInt8>) -> Verdict {
+        let (verdict, reader) = state.withLock { state -> (Verdict, CheckedContinuation<Void, Never>?) in
             if state.ending != nil { return (.stop, nil) }
             if state.isDiscarding { return (.taken, nil) }
             if state.bytes.count >= Self.highWater {
@@ -62,6 +60,8 @@ final class ReplyChannel: Sendable {
             defer { state.reader = nil }
             return (.taken, state.reader)
         }
+        reader?.resume()
+        return verdict
     }
 
     /// Ends the reply, cleanly or with an error; the first ending stays.

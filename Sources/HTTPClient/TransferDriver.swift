@@ -25,7 +25,6 @@ final class TransferDriver {
     private var isStopping = false
     /// The last look into the mailbox found something, so that there may be more.
     private var hasMail = false
-    private let readers = WaitingReaders()
     /// The last turn in which a socket was ready.
     private var lastTurn: ContinuousClock.Instant?
     /// Turns in a row that came close to the one before.
@@ -90,7 +89,6 @@ final class TransferDriver {
             }
             collectFinished()
             if let due = nextDeadline, due <= now { expire() }
-            readers.wake()
             hasMail = readMail()
         }
         for transfer in transfers.values { finish(transfer, TransferLoop.shutDown) }
@@ -155,7 +153,7 @@ final class TransferDriver {
             channel.end(HTTPClientError(.internalFailure, "libcurl has no memory left"))
             return
         }
-        let transfer = unsafe ActiveTransfer(channel, request: request, handle: handle, readers: readers, now: now)
+        let transfer = unsafe ActiveTransfer(channel, request: request, handle: handle, now: now)
         transfer.apply(request, configuration)
         transfers[ObjectIdentifier(channel)] = transfer
         loop.noteStart()
@@ -201,18 +199,5 @@ final class TransferDriver {
                 noteDeadline(of: transfer)
             }
         }
-    }
-}
-
-/// Readers for whom bytes came in this turn.
-///
-/// Woken one by one as their bytes come, each would find the pool asleep again; woken together they share one awakening.
-final class WaitingReaders {
-    var waiting: [CheckedContinuation<Void, Never>] = []
-
-    func wake() {
-        if waiting.isEmpty { return }
-        for reader in waiting { reader.resume() }
-        waiting.removeAll(keepingCapacity: true)
     }
 }

@@ -74,6 +74,18 @@ public final class RejoinClient: Sendable {
         throw ClientError(status: line.status, body: body, retryAfter: retryAfter)
     }
 
+    /// Sends a request whose reply is an event stream, and gives the reply if it is one.
+    ///
+    /// - Throws: ``ClientError``; `CancellationError`.
+    func openEvents(_ request: TransportRequest, silenceLimit: Duration) async throws -> Line {
+        let line = try await open(request, silenceLimit: silenceLimit)
+        guard let type = line.field("content-type"), type.lowercased().hasPrefix("text/event-stream") else {
+            line.close()
+            throw ClientError(.malformedReply, "not an event stream", status: line.status)
+        }
+        return line
+    }
+
     /// Makes one call and reads its reply, trying again where the line was to blame.
     ///
     /// - Returns: `null` for a reply without a body.

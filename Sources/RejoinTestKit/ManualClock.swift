@@ -41,6 +41,9 @@ public final class ManualClock: Clock {
     /// How many tasks sleep.
     public var sleepers: Int { state.withLock { $0.sleepers.count } }
 
+    /// When the first of them wakes, as time since the clock was made; nil if none sleeps.
+    public var nextDeadline: Duration? { state.withLock { $0.sleepers.values.map(\.deadline.offset).min() } }
+
     /// The same moment as a date.
     public var wall: Timestamp {
         let (seconds, attoseconds) = now.offset.components

@@ -1,5 +1,6 @@
 import RejoinClient
 import RejoinCore
+import RejoinTestKit
 import SeededRandom
 import Testing
 

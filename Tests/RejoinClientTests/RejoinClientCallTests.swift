@@ -1,5 +1,6 @@
 import RejoinClient
 import RejoinCore
+import RejoinTestKit
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct RejoinClientCallTests {

@@ -51,15 +51,14 @@ public final class AnswerFollower {
     private var parser = EventStreamParser()
     private var isMalformed = false
     private var delay: Duration?
-    private var attempts = 0
-    private var faults = 0
-    private var outage: Stopwatch?
+    private var retries: Retries
     private var hasHeard = false
 
     init(_ answer: Answer, client: RejoinClient, policy: RetryPolicy, creation: Creation?) {
         self.answer = answer
         self.client = client
         self.policy = policy
+        retries = Retries(policy)
         self.creation = creation
         hasHeard = answer.seq > 0
     }
@@ -95,7 +94,7 @@ public final class AnswerFollower {
                     throw ClientError(.dropped, "the stream ended before the answer")
                 }
                 let events = take(bytes)
-                if !events.isEmpty || line.age > .seconds(5) { noteProgress() }
+                if !events.isEmpty || line.age > .seconds(5) { retries.noteProgress() }
                 if isMalformed {
                     close()
                     // What came before the fault counts; the fault is met again, or not, from there.
@@ -118,11 +117,7 @@ public final class AnswerFollower {
         var path = creation?.path ?? "/v1/answers/\(answer.id)/events"
         if answer.seq > 0 || creation == nil { path += "?after=\(answer.seq)" }
         let request = client.request(method, path, accept: "text/event-stream", body: creation?.body)
-        let line = try await client.open(request, silenceLimit: policy.silenceLimit)
-        guard let type = line.field("content-type"), type.lowercased().hasPrefix("text/event-stream") else {
-            line.close()
-            throw ClientError(.malformedReply, "not an event stream", status: line.status)
-        }
+        let line = try await client.openEvents(request, silenceLimit: policy.silenceLimit)
         creation = nil
         hasHeard = true
         parser = EventStreamParser()
@@ -148,29 +143,12 @@ public final class AnswerFollower {
         return events
     }
 
-    private func noteProgress() {
-        attempts = 0
-        faults = 0
-        outage = nil
-    }
-
     /// Decides what a failure means: another try, or the end of patience.
     private func wait(after error: ClientError) throws -> Update {
-        if error.isFault {
-            faults += 1
-            guard faults < RetryPolicy.maximumFaults else { throw error }
-        } else if !error.isTransient {
-            throw error
-        }
-        attempts += 1
-        let delay = policy.delay(attempt: attempts, retryAfter: error.retryAfter, random: client.ids.random())
-        let away = outage ?? Stopwatch(client.clock)
-        outage = away
-        if let patience = hasHeard ? policy.patience : policy.initialPatience, away.elapsed + delay > patience {
-            throw error
-        }
+        let patience = hasHeard ? policy.patience : policy.initialPatience
+        let delay = try retries.delay(after: error, patience: patience, client: client)
         self.delay = delay
-        return .waiting(delay: delay, attempt: attempts, error: error)
+        return .waiting(delay: delay, attempt: retries.attempts, error: error)
     }
 }
 

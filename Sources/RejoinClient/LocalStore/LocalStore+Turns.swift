@@ -65,11 +65,13 @@ extension LocalStore {
         try await write(place(of: turn)) { try $0.deliver(turn) }
     }
 
-    /// Notes that the feed tells of a turn which is held here, in the order in which the server took them.
+    /// Notes that the feed tells of turns which are held here, in the order in which the server took them.
     ///
     /// A delivery alone does not say where a turn stands: its reply may be lost, and another turn be taken meanwhile.
-    public func noteArrival(of turn: TurnID) async throws {
-        try await write(place(of: turn)) { try $0.noteArrival(of: turn) }
+    public func noteArrivals(of turns: [TurnID]) async throws {
+        for (place, turns) in Dictionary(grouping: turns, by: place(of:)) {
+            try await write(place) { for turn in turns { try $0.noteArrival(of: turn) } }
+        }
     }
 
     /// Notes that the server has the request for another answer; its entry leaves the outbox.

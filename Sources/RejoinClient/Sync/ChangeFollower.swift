@@ -23,13 +23,13 @@ public final class ChangeFollower {
     private var line: Line?
     private var parser = EventStreamParser()
     private var delay: Duration?
-    private var attempts = 0
-    private var faults = 0
+    private var retries: Retries
 
     init(after cursor: Int, client: RejoinClient, policy: RetryPolicy) {
         self.cursor = cursor
         self.client = client
         self.policy = policy
+        retries = Retries(policy)
     }
 
     deinit { line?.close() }
@@ -55,10 +55,10 @@ public final class ChangeFollower {
                 guard let bytes = try await line.next() else {
                     throw ClientError(.dropped, "the feed ended")
                 }
-                if line.age > .seconds(5) { noteProgress() }
+                if line.age > .seconds(5) { retries.noteProgress() }
                 let changes = try take(bytes)
                 if !changes.isEmpty {
-                    noteProgress()
+                    retries.noteProgress()
                     return .changes(changes)
                 }
             } catch let error as ClientError {
@@ -74,13 +74,8 @@ public final class ChangeFollower {
             try await client.clock.sleep(for: delay)
         }
         let request = client.request("GET", "/v1/changes?after=\(cursor)", accept: "text/event-stream")
-        let line = try await client.open(request, silenceLimit: policy.silenceLimit)
-        guard let type = line.field("content-type"), type.lowercased().hasPrefix("text/event-stream") else {
-            line.close()
-            throw ClientError(.malformedReply, "not an event stream", status: line.status)
-        }
+        line = try await client.openEvents(request, silenceLimit: policy.silenceLimit)
         parser = EventStreamParser()
-        self.line = line
     }
 
     private func take(_ bytes: ArraySlice<UInt8>) throws -> [Change] {
@@ -97,21 +92,9 @@ public final class ChangeFollower {
         return changes
     }
 
-    private func noteProgress() {
-        attempts = 0
-        faults = 0
-    }
-
     private func wait(after error: ClientError) throws -> Update {
-        if error.isFault {
-            faults += 1
-            guard faults < RetryPolicy.maximumFaults else { throw error }
-        } else if !error.isTransient {
-            throw error
-        }
-        attempts += 1
-        let delay = policy.delay(attempt: attempts, retryAfter: error.retryAfter, random: client.ids.random())
+        let delay = try retries.delay(after: error, client: client)
         self.delay = delay
-        return .waiting(delay: delay, attempt: attempts, error: error)
+        return .waiting(delay: delay, attempt: retries.attempts, error: error)
     }
 }

@@ -124,7 +124,7 @@ extension ConversationClient {
     /// Takes in a stretch of the feed.
     private func take(_ changes: [Change]) async throws {
         let plan = SyncPlan(changes, knowing: try await knowledge(of: changes))
-        for turn in plan.arrivals { try await store.noteArrival(of: turn) }
+        try await store.noteArrivals(of: plan.arrivals)
         for conversation in plan.deletions { try await forget(conversation) }
         for conversation in plan.trees { try await fetch(conversation) }
         for answer in plan.answers { try await fetch(answer) }

@@ -10,11 +10,11 @@ extension API {
             model: try object.string("model") ?? "auto", options: try RunOptions(object.value("options")).encoded,
             createdAt: surroundings.wall())
         let isTemporary = try object.bool("temporary") ?? false
-        let firstWords = Title.firstWords(of: ContentPart.text(of: record.content))
-        let isNamed = record.parent == nil && !isTemporary && !firstWords.isEmpty
+        let isNamed = record.parent == nil && !isTemporary
+        let title = isNamed ? Title.firstWords(of: ContentPart.text(of: record.content)) : ""
         let admission = TurnAdmission(
             account: caller.account, turn: record, answer: try object.requiredID("answer"),
-            title: isNamed ? firstWords : nil, isTemporary: isTemporary)
+            title: title.isEmpty ? nil : title, isTemporary: isTemporary)
         let (answer, isNew) = try await admit(admission)
         try await reply(answer, isNew: isNew, after: after, call)
     }

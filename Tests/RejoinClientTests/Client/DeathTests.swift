@@ -1,4 +1,5 @@
 import RejoinCore
+import RejoinTestKit
 import Synchronization
 import Testing
 

@@ -1,4 +1,5 @@
 import RejoinCore
+import RejoinTestKit
 import SeededRandom
 import Synchronization
 import Testing
@@ -213,12 +214,6 @@ final class Device: Sendable {
 }
 
 extension ManualClock {
-    /// The same time as a moment.
-    var wall: Timestamp {
-        let (seconds, attoseconds) = now.offset.components
-        return Timestamp(milliseconds: 1_800_000_000_000 + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
-    }
-
     /// Lets time pass, in steps of so much, for as long as a body runs.
     func running<Result: Sendable>(
         by step: Duration = .milliseconds(50), _ body: () async throws -> Result

@@ -1,5 +1,6 @@
 import Foundation
 import RejoinCore
+import RejoinTestKit
 import SeededRandom
 import Synchronization
 import Testing

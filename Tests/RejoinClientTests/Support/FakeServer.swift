@@ -1,5 +1,6 @@
 import RejoinClient
 import RejoinCore
+import RejoinTestKit
 import Synchronization
 
 /// A server in memory: answers have logs, and lines may be cut as a test wishes.

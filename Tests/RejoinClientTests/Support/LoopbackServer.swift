@@ -40,7 +40,7 @@ final class LoopbackServer: Sendable {
                     ? getsockname(descriptor, pointer, &size) : -1
             }
         }
-        guard status == 0 else { throw NeverHappened(what: "listening") }
+        guard status == 0 else { throw NotListening() }
         port = Int(UInt16(bigEndian: address.sin_port))
         DispatchQueue(label: "loopback").async { [weak self] in
             for script in scripts {
@@ -78,3 +78,5 @@ final class LoopbackServer: Sendable {
         close(connection)
     }
 }
+
+private struct NotListening: Error {}
