@@ -72,7 +72,8 @@ package final class ServerProcess: Sendable {
         return (process.terminationStatus, texts.0, texts.1)
     }
 
-    private static func readAll(_ pipe: Pipe) async -> String {
+    /// Reads what a process writes until it closes.
+    package static func readAll(_ pipe: Pipe) async -> String {
         let handle = pipe.fileHandleForReading
         return await withCheckedContinuation { continuation in
             // A blocking read has a thread of its own.

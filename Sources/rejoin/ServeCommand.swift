@@ -2,6 +2,7 @@ import CommandLineTable
 import Foundation
 import HTTPClient
 import RejoinServer
+import RejoinTerminal
 
 /// `rejoin serve`, as it was typed.
 struct ServeOptions {
@@ -30,17 +31,21 @@ func serve(_ options: ServeOptions) async throws {
     let server = Server(
         configuration, providers: providers, logger: .standardError(least: configuration.logLevel.loggerLevel))
     do {
-        try await server.run(announce: announce, until: Signals.stop)
+        try await server.run(
+            announce: { announce($0, dataFolder: configuration.dataFolder) }, until: Signals.stop)
     } catch let failure as StartFailure {
         Console.exit(failure.code.rawValue, saying: "rejoin: \(failure)")
     }
 }
 
 /// Tells the person who started the server where it is and how to get in.
-private func announce(_ announcement: Server.Announcement) {
+private func announce(_ announcement: Server.Announcement, dataFolder: String) {
     var lines = ["Rejoinder is at \(announcement.address)"]
     lines.append("Sign in once:     \(announcement.signInLink)")
-    lines.append("In a terminal:    rejoin ask \"What can you do?\"")
+    // The terminal looks in the usual folder; for any other the line that is to be typed has to name it.
+    let isUsual = dataFolder == ServerLocation.defaultDataFolder(Environment.variables)
+    let folder = isUsual ? "" : "--data '" + dataFolder.replacing("'", with: "'\\''") + "' "
+    lines.append("In a terminal:    rejoin ask \(folder)\"What can you do?\"")
     if announcement.models.isEmpty {
         lines.append("No model is configured yet: see \"rejoin model list\" and docs/configuration.md.")
     }

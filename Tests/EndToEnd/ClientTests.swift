@@ -21,13 +21,25 @@ import Testing
             process.standardOutput = output
             process.standardError = output
             try process.run()
-            let said = await withCheckedContinuation { continuation in
-                Thread.detachNewThread {
-                    continuation.resume(returning: output.fileHandleForReading.readDataToEndOfFile())
-                }
-            }
+            let said = await ServerProcess.readAll(output)
             process.waitUntilExit()
-            #expect(process.terminationStatus == 0, "\(String(decoding: said, as: UTF8.self))")
+            #expect(process.terminationStatus == 0, "\(said)")
+        }
+    }
+
+    @Test func `the line that the server prints for a terminal works as it is typed`() async throws {
+        try await Household.open("paced-20-500") { house in
+            let line = try #require(house.server.output.firstMatch(of: /In a terminal: +(rejoin .*)/)).1
+            let process = house.server.make(["-c", "rejoin() { '\(ServerProcess.programs)/rejoin' \"$@\"; }; \(line)"])
+            process.executableURL = URL(fileURLWithPath: "/bin/sh")
+            process.standardError = FileHandle.nullDevice
+            let output = Pipe()
+            process.standardOutput = output
+            try process.run()
+            let said = await ServerProcess.readAll(output)
+            process.waitUntilExit()
+            #expect(process.terminationStatus == 0)
+            #expect(said.hasPrefix("tok0 "))
         }
     }
 

@@ -61,6 +61,18 @@ private typealias Sample = StoreSample
         }
     }
 
+    @Test("A34 turns stand in the order that the feed tells, whatever order their replies came in")
+    func arrivals() async throws {
+        try await Sample.withStore { store in
+            for number in 1...3 as ClosedRange<UInt64> { try await store.begin(Sample.prompt(number, in: 1)) }
+            for number in [1, 3, 2] as [UInt64] { try await store.deliver(Sample.turn(number)) }
+            try await store.noteArrivals(of: [Sample.turn(2), Sample.turn(3)])
+            try await store.noteArrivals(of: [Sample.turn(1), Sample.turn(2)])
+            let tree = try #require(try await store.conversation(Sample.conversation(1)))
+            #expect(tree.turns.map(\.id) == [Sample.turn(2), Sample.turn(3), Sample.turn(1)])
+        }
+    }
+
     @Test("A60 a refused turn says why, and its words are in the draft again") func refuses() async throws {
         try await Sample.withStore { store in
             try await store.begin(Sample.prompt(1, "first"))
