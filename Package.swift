@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "RejoinCore", targets: ["RejoinCore"]),
+        .library(name: "RejoinAssist", targets: ["RejoinAssist"]),
         .library(name: "RejoinClient", targets: ["RejoinClient"]),
         .library(name: "RejoinTestKit", targets: ["RejoinTestKit"]),
         .executable(name: "rejoin", targets: ["rejoin"]),
@@ -14,6 +15,9 @@ let package = Package(
         // The core: standard library alone, so that it also runs in the browser.
         .target(name: "RejoinCore"),
         .target(name: "RejoinWeb", dependencies: ["RejoinCore"]),
+
+        // Features inside an app.
+        .target(name: "RejoinAssist", dependencies: ["RejoinCore"]),
 
         // C libraries: a module map and a shim each.
         .c("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
@@ -62,6 +66,7 @@ let package = Package(
         .executableTarget(name: "scripted-upstream", dependencies: ["Rehearsal"]),
 
         .testTarget(name: "RejoinCoreTests", dependencies: ["SeededRandom", "RejoinCore"]),
+        .testTarget(name: "RejoinAssistTests", dependencies: ["SeededRandom", "RejoinCore", "RejoinAssist"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["SeededRandom", "RejoinCore", "HTTPServer"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "TestSupport"]),

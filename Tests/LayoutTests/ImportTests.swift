@@ -6,6 +6,7 @@ import Testing
     private static let mayImport: [String: Set<String>] = [
         "RejoinCore": [],
         "RejoinWeb": ["RejoinCore"],
+        "RejoinAssist": ["RejoinCore"],
         "SQLite": ["RejoinCore", "CSQLite"],
         "HTTPServer": ["RejoinCore", "CEvent", "CZlib"],
         "HTTPClient": ["RejoinCore", "CCurl"],
