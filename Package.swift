@@ -91,7 +91,8 @@ let package = Package(
             dependencies: [
                 "SeededRandom", "RejoinCore", "HTTPClient", "TestSupport", "RejoinClient", "rejoin",
                 "scripted-upstream", "keep-the-answer",
-            ]),
+            ],
+            exclude: ["openai_client.py"]),
         .testTarget(
             name: "ProbeTests",
             dependencies: ["RejoinCore", "RejoinClient", "RejoinProbe", "Rehearsal", "TestSupport", "rejoin"]),

@@ -280,6 +280,7 @@ import Testing
             let streamed = try await server.web.client.send(
                 server.web.request("PUT", draft.path, ann, body: draft.body, fields: [("Accept", "text/event-stream")]))
             #expect(streamed.status == 200)
+            #expect(streamed.field("content-location") == "/v1/answers/\(draft.answer)/events")
             var seen: [UInt8] = []
             while !String(decoding: seen, as: UTF8.self).contains("so far") {
                 let piece = try await streamed.nextPiece()

@@ -38,7 +38,7 @@ extension API {
     /// The reader may leave at any time.
     func follow(_ id: AnswerID, of account: AccountID, after: Int, _ call: Call) async throws {
         try await withTaskExecutorPreference(call.exchange.executor) {
-            let stream = try await call.stream(heartbeat: limits.heartbeat)
+            let stream = try await call.stream(heartbeat: limits.heartbeat, location: "/v1/answers/\(id)/events")
             var follower = LogFollower(answer: id, cursor: after, eventLog: eventLog, store: store)
             while let events = try await follower.next() {
                 try await stream.write(events)

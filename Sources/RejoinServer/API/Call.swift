@@ -55,12 +55,15 @@ final class Call: Sendable {
     }
 
     /// Begins an event stream with a comment on silence.
-    func stream(heartbeat: Duration) async throws -> ResponseStream {
+    ///
+    /// - Parameter location: where the same events can be read again, for a stream that answers another request.
+    func stream(heartbeat: Duration, location: String? = nil) async throws -> ResponseStream {
         begin(200)
-        let fields: HTTPFields = [
+        var fields: HTTPFields = [
             "Content-Type": "text/event-stream; charset=utf-8", "Cache-Control": "no-store",
             "X-Accel-Buffering": "no",
         ]
+        if let location { fields.append("Content-Location", location) }
         let comment: [UInt8] = [UInt8(ascii: ":"), 0x0A, 0x0A]
         return try await exchange.stream(200, fields: fields, heartbeat: Heartbeat(bytes: comment, after: heartbeat))
     }
