@@ -62,7 +62,8 @@ enum DisplayText {
             guard index + 1 < bytes.count else { break }
             if bytes[index + 1] == UInt8(ascii: "u") {
                 guard index + 5 < bytes.count else { break }
-                let code = UInt32(String(decoding: bytes[(index + 2)...(index + 5)], as: UTF8.self), radix: 16) ?? 0xFFFD
+                let code =
+                    UInt32(String(decoding: bytes[(index + 2)...(index + 5)], as: UTF8.self), radix: 16) ?? 0xFFFD
                 index += 6
                 if (0xD800..<0xDC00).contains(code) {
                     high = code
