@@ -1,10 +1,3 @@
-public import RejoinCore
-
-/// What an ``AttemptKey`` names.
-public enum AttemptKind {}
-/// The idempotency key of one attempt: resent as often as need be, it runs once.
-public typealias AttemptKey = ID<AttemptKind>
-
 /// What the app calls one attempt, such as one tap on one button; it stays on the device.
 public struct AttemptID: Sendable, Hashable {
     /// The name.
@@ -17,9 +10,9 @@ public struct AttemptID: Sendable, Hashable {
 /// Keeps the keys of attempts that are not settled, across restarts of the app.
 public protocol AttemptStore: Sendable {
     /// The key of an attempt; nil if it has none.
-    func key(of attempt: AttemptID) async throws -> AttemptKey?
+    func key(of attempt: AttemptID) async throws -> IdempotencyKey?
     /// Keeps the key of an attempt; it must be durable when this returns, for the request is sent next.
-    func keep(_ key: AttemptKey, of attempt: AttemptID) async throws
+    func keep(_ key: IdempotencyKey, of attempt: AttemptID) async throws
     /// Forgets an attempt that is settled.
     func forget(_ attempt: AttemptID) async throws
 }

@@ -78,7 +78,7 @@ public final class CloudExecutor: Sendable {
         let (assertion, outcome) = try await attest(json.bytes)
         let key = try await key(of: attempt)
         let call = Call(
-            url: "\(configuration.server)/v1/assist/\(Operation.profile.id.name)/\(key)", body: json.bytes,
+            url: "\(configuration.server)/v1/assist/\(Operation.profile.id.name)/\(key.text)", body: json.bytes,
             assertion: assertion)
         do throws(Ending) {
             let (text, usage, sends) = try await send(call)
@@ -109,10 +109,11 @@ public final class CloudExecutor: Sendable {
         let isSettled: Bool
     }
 
-    private func key(of attempt: AttemptID) async throws(AssistantFailure) -> AttemptKey {
+    private func key(of attempt: AttemptID) async throws(AssistantFailure) -> IdempotencyKey {
         do {
             if let key = try await attempts.key(of: attempt) { return key }
-            let key = AttemptKey(at: surroundings.now(), random: (surroundings.random(), surroundings.random()))
+            let id = ProposalID(at: surroundings.now(), random: (surroundings.random(), surroundings.random()))
+            let key = IdempotencyKey(id)
             // Before the first byte leaves: a restart in between must find it.
             try await attempts.keep(key, of: attempt)
             return key

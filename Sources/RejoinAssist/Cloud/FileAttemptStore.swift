@@ -1,4 +1,4 @@
-public import RejoinCore
+internal import RejoinCore
 internal import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -10,7 +10,7 @@ internal import Foundation
 /// Keeps the keys of attempts in one small file, so that a resend after a restart has the same key.
 public final class FileAttemptStore: AttemptStore {
     private let path: String
-    private let keys: Mutex<[AttemptID: AttemptKey]>
+    private let keys: Mutex<[AttemptID: IdempotencyKey]>
 
     /// Reads a file, or begins one; a file that cannot be read counts as empty.
     ///
@@ -20,9 +20,9 @@ public final class FileAttemptStore: AttemptStore {
         keys = Mutex(Self.read(path))
     }
 
-    public func key(of attempt: AttemptID) async -> AttemptKey? { keys.withLock { $0[attempt] } }
+    public func key(of attempt: AttemptID) async -> IdempotencyKey? { keys.withLock { $0[attempt] } }
 
-    public func keep(_ key: AttemptKey, of attempt: AttemptID) async throws {
+    public func keep(_ key: IdempotencyKey, of attempt: AttemptID) async throws {
         try change { $0[attempt] = key }
     }
 
@@ -30,7 +30,7 @@ public final class FileAttemptStore: AttemptStore {
         try change { $0[attempt] = nil }
     }
 
-    private func change(_ change: (inout [AttemptID: AttemptKey]) -> Void) throws {
+    private func change(_ change: (inout [AttemptID: IdempotencyKey]) -> Void) throws {
         try keys.withLock { keys in
             var changed = keys
             change(&changed)
@@ -40,23 +40,23 @@ public final class FileAttemptStore: AttemptStore {
         }
     }
 
-    private static func read(_ path: String) -> [AttemptID: AttemptKey] {
+    private static func read(_ path: String) -> [AttemptID: IdempotencyKey] {
         guard let data = try? Data(contentsOf: URL(filePath: path)),
             let members = try? JSONReader.parse(Array(data)).object?.members
         else { return [:] }
-        var keys: [AttemptID: AttemptKey] = [:]
+        var keys: [AttemptID: IdempotencyKey] = [:]
         for member in members {
-            if let key = member.value.string.flatMap({ AttemptKey($0) }) { keys[AttemptID(member.name)] = key }
+            if let key = member.value.string.flatMap({ IdempotencyKey($0) }) { keys[AttemptID(member.name)] = key }
         }
         return keys
     }
 
-    private static func write(_ keys: [AttemptID: AttemptKey], to path: String) throws {
+    private static func write(_ keys: [AttemptID: IdempotencyKey], to path: String) throws {
         var json = JSONWriter()
         json.beginObject()
-        for (attempt, key) in keys.sorted(by: { $0.value < $1.value }) {
+        for (attempt, key) in keys.sorted(by: { $0.value.text < $1.value.text }) {
             json.name(attempt.name)
-            json.id(key)
+            json.string(key.text)
         }
         json.endObject()
         try Data(json.bytes).write(to: URL(filePath: path), options: .atomic)

@@ -231,7 +231,10 @@ public final class LocalService: Sendable {
     }
 
     private func show(_ text: String, of task: ModelTask) {
-        guard let shown = DisplayText.shown(of: text, for: task) else { return }
+        // A snapshot may be another text than the one before: it is looked through from its beginning.
+        var preview = Preview(of: task)
+        guard preview.append(text) else { return }
+        let shown = preview.text
         let previews = state.withLock { state -> [@Sendable (String) -> Void] in
             guard let job = state.queue.running, job.task == task else { return [] }
             return job.callers.compactMap { state.callers[$0.id]?.preview }
