@@ -31,12 +31,12 @@ enum CloudReplyBody: Equatable {
     case output(String, CloudUsage?)
     case refused(String)
 
-    /// Reads a body; nil for anything that is not one of the two.
+    /// Reads a body; nil for anything that is not one of the two, an output that was cut off included.
     init?(_ bytes: [UInt8]) {
         guard let object = try? JSONReader.parse(bytes).object else { return nil }
         if let reason = object["refused"]?.string {
             self = .refused(reason)
-        } else if let output = object["output"]?.string {
+        } else if let output = object["output"]?.string, object["truncated"]?.bool != true {
             var usage: CloudUsage?
             if let counted = object["usage"]?.object, let input = counted["input_tokens"]?.integer,
                 let output = counted["output_tokens"]?.integer, input >= 0, output >= 0
