@@ -48,7 +48,8 @@ final class APIHarness: Sendable {
         let store = try SQLiteStore(path: folder + "/test.sqlite") { account, cursor in
             feed.advanced(account, to: cursor)
         }
-        let harness = try APIHarness(providers, store: store, feed: feed, surroundings: .system, assists: assists,
+        let harness = try APIHarness(
+            providers, store: store, feed: feed, surroundings: .system, assists: assists,
             adjust: adjust)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

@@ -96,7 +96,9 @@ import Testing
         }
     }
 
-    @Test func `an operation that is not there, a key that is none and a caller without a token are refused`() async throws {
+    @Test func `an operation that is not there, a key that is none and a caller without a token are refused`()
+        async throws
+    {
         try await APIHarness.run(labeller, assists: registry) { server in
             let ann = try await server.device("ann")
             let key: TurnID = server.web.id()

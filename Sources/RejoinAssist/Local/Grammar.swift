@@ -17,8 +17,11 @@ public struct Grammar: Sendable, Hashable {
         var rules: [String] = []
         let root = Self.expression(schema, &rules)
         let common = [
-            #"char ::= [^"\\\x7F\x00-\x1F] | "\\" (["\\/bfnrt] | "u" [0-9a-fA-F]{4})"#,
-            #"whole ::= "-"? ("0" | [1-9] [0-9]{0,15})"#,
+            // Halves of surrogate pairs are left out: one without the other is no character.
+            #"char ::= [^"\\\x7F\x00-\x1F] | "\\" (["\\/bfnrt] | "u" code)"#,
+            #"code ::= [0-9a-cA-Ce-fE-F] [0-9a-fA-F]{3} | [dD] [0-7] [0-9a-fA-F]{2}"#,
+            #"whole ::= "0" | "-"? [1-9] [0-9]{0,15}"#,
+            #"decimal ::= "-"? ("0" | [1-9] [0-9]{0,15}) ("." [0-9]{1,8})?"#,
             #"gap ::= " "?"#,
         ]
         text = (["root ::= \(root)"] + rules + common).joined(separator: "\n") + "\n"
@@ -31,7 +34,7 @@ public struct Grammar: Sendable, Hashable {
             let literals = (words.isEmpty ? [""] : words).map { literal(json($0)) }
             return rule(literals.joined(separator: " | "), &rules)
         case .integer: return "whole"
-        case .number: return #"whole ("." [0-9]{1,8})?"#
+        case .number: return "decimal"
         case .boolean: return #"("true" | "false")"#
         case .optional(let schema): return rule("\(expression(schema, &rules)) | \"null\"", &rules)
         case .array(let schema, let count): return array(expression(schema, &rules), count, &rules)

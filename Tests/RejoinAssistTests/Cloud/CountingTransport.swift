@@ -62,7 +62,8 @@ final class CountingCredentials: CredentialSource {
 extension CloudReply {
     /// A success with this output.
     static func output(_ text: String) -> CloudReply {
-        CloudReply(status: 200, body: Array(#"{"output":"\#(text)","usage":{"input_tokens":3,"output_tokens":4}}"#.utf8))
+        CloudReply(
+            status: 200, body: Array(#"{"output":"\#(text)","usage":{"input_tokens":3,"output_tokens":4}}"#.utf8))
     }
 
     /// A problem document with a code, and words that nobody may ever see.
