@@ -100,7 +100,7 @@ let package = Package(
         .testTarget(
             name: "ProbeTests",
             dependencies: ["RejoinCore", "RejoinClient", "RejoinProbe", "Rehearsal", "TestSupport", "rejoin"]),
-        .testTarget(name: "LayoutTests"),
+        .testTarget(name: "LayoutTests", dependencies: ["RejoinFoundationModels"]),
         .testTarget(
             name: "RejoinTerminalTests",
             dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal"],

@@ -53,6 +53,11 @@ public final class LocalService: Sendable {
         get async { await engine.availability }
     }
 
+    /// How many different requests wait for the one that runs.
+    public var waitingCount: Int { state.withLock { $0.queue.waitingCount } }
+    /// How many callers wait for an answer, of the running request too.
+    public var callerCount: Int { state.withLock { $0.callers.count } }
+
     /// Runs a task and gives back the model's whole text.
     ///
     /// - Parameters:
