@@ -5,6 +5,9 @@ public struct AttemptID: Sendable, Hashable {
 
     /// Names an attempt so that the app finds it again after a restart.
     public init(_ name: String) { self.name = name }
+
+    /// The attempt that is one chunk of this one.
+    func part(_ index: Int) -> AttemptID { AttemptID("\(name)/\(index)") }
 }
 
 /// Keeps the keys of attempts that are not settled, across restarts of the app.

@@ -64,6 +64,29 @@ public final class CloudExecutor: Sendable {
         }
     }
 
+    /// Runs an operation on a long list, chunk after chunk, each an attempt of its own, and puts the drafts together.
+    ///
+    /// - Parameter progress: told after each chunk how many are over; never backwards.
+    /// - Throws: the first chunk's failure where none came back; `cancelled` for a cancelled batch.
+    public func draft<Operation: BatchOperation>(
+        batch operation: Operation.Type, for input: Operation.Input, attempt: AttemptID,
+        progress: @Sendable (BatchProgress) -> Void = { _ in }
+    ) async throws(AssistantFailure) -> Operation.Draft {
+        let chunks = Operation.chunks(of: input)
+        var outcomes: [Result<Operation.Draft, AssistantFailure>] = []
+        for (index, chunk) in chunks.enumerated() {
+            do throws(AssistantFailure) {
+                let part = try await draft(operation, for: chunk, attempt: attempt.part(index))
+                outcomes.append(.success(part.draft))
+            } catch {
+                outcomes.append(.failure(error))
+            }
+            if Task.isCancelled { throw .cancelled }
+            progress(BatchProgress(done: outcomes.count, total: chunks.count))
+        }
+        return try Operation.merged(outcomes, of: chunks, for: input)
+    }
+
     /// Runs an operation and gives back the model's whole output.
     ///
     /// Called again with the same attempt, after a loss or a restart, it sends the same key and gets the same answer. A
@@ -90,8 +113,11 @@ public final class CloudExecutor: Sendable {
     }
 
     /// Forgets an attempt whose outcome the app has kept, or that nobody wants any more; the next is a new one.
-    public func settle(_ attempt: AttemptID) async {
+    ///
+    /// - Parameter chunks: how many parts a batch had.
+    public func settle(_ attempt: AttemptID, chunks: Int = 0) async {
         try? await attempts.forget(attempt)
+        for index in 0..<max(0, chunks) { try? await attempts.forget(attempt.part(index)) }
     }
 
     // MARK: One attempt

@@ -47,7 +47,8 @@ struct LocalQueue: Sendable {
             running = job
         } else if let index = waiting.firstIndex(where: { $0.task == task }) {
             waiting[index].callers.append(caller)
-        } else if isOccupied, waiting.count >= mostWaiting {
+        } else if waiting.count >= mostWaiting + (isOccupied ? 0 : 1) {
+            // Into a free gate one may go at once, also where nobody may wait.
             submission.isBusy = true
         } else {
             nextJob += 1

@@ -111,6 +111,28 @@ public final class LocalService: Sendable {
         return results
     }
 
+    /// Runs an operation on a long list, chunk after chunk, and puts the drafts together.
+    ///
+    /// - Parameter progress: told after each chunk how many are over; never backwards.
+    /// - Throws: the first chunk's failure where none came back; `cancelled` for a cancelled batch.
+    public func draft<Operation: BatchOperation>(
+        batch operation: Operation.Type, for input: Operation.Input,
+        progress: @Sendable (BatchProgress) -> Void = { _ in }
+    ) async throws(AssistantFailure) -> Operation.Draft {
+        let chunks = Operation.chunks(of: input)
+        var outcomes: [Result<Operation.Draft, AssistantFailure>] = []
+        for chunk in chunks {
+            do throws(AssistantFailure) {
+                outcomes.append(.success(try await draft(operation, for: chunk)))
+            } catch {
+                outcomes.append(.failure(error))
+            }
+            if Task.isCancelled { throw .cancelled }
+            progress(BatchProgress(done: outcomes.count, total: chunks.count))
+        }
+        return try Operation.merged(outcomes, of: chunks, for: input)
+    }
+
     /// Loads what a task will need, where nothing else is going on and nothing is loaded yet.
     public func prewarm(for task: ModelTask) async {
         let isIn = state.withLock { state in

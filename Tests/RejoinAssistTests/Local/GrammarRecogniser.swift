@@ -59,18 +59,18 @@ struct GrammarRecogniser {
     }
 
     private struct Parser {
-        private let text: [Character]
+        private let text: [Unicode.Scalar]
         private var index = 0
 
-        init(_ text: String) { self.text = Array(text) }
+        init(_ text: String) { self.text = Array(text.unicodeScalars) }
 
         mutating func whole() throws -> Node {
             let node = try choice()
-            guard index == text.count else { throw Malformed(place: String(text[index...])) }
+            guard index == text.count else { throw Malformed(place: string(text[index...])) }
             return node
         }
 
-        private var next: Character? { index < text.count ? text[index] : nil }
+        private var next: Unicode.Scalar? { index < text.count ? text[index] : nil }
 
         private mutating func choice() throws -> Node {
             var parts = [try sequence()]
@@ -91,6 +91,12 @@ struct GrammarRecogniser {
             return .sequence(parts)
         }
 
+        private func string(_ scalars: ArraySlice<Unicode.Scalar>) -> String {
+            var view = String.UnicodeScalarView()
+            view.append(contentsOf: scalars)
+            return String(view)
+        }
+
         private mutating func skip() { while next == " " { index += 1 } }
 
         private mutating func repeated(_ node: Node) throws -> Node {
@@ -100,7 +106,7 @@ struct GrammarRecogniser {
                 return .times(node, 0...1)
             case "{":
                 guard let end = text[index...].firstIndex(of: "}") else { throw Malformed(place: "{") }
-                let numbers = String(text[(index + 1)..<end]).split(separator: ",").compactMap { Int($0) }
+                let numbers = string(text[(index + 1)..<end]).split(separator: ",").compactMap { Int($0) }
                 index = end + 1
                 guard let least = numbers.first, let most = numbers.last, least <= most else {
                     throw Malformed(place: "bounds")
@@ -116,7 +122,7 @@ struct GrammarRecogniser {
                 index += 1
                 var scalars: [Unicode.Scalar] = []
                 while let character = next, character != "\"" {
-                    scalars += try character == "\\" ? [escape()] : Array(plain().unicodeScalars)
+                    scalars += try character == "\\" ? [escape()] : [plain()]
                 }
                 index += 1
                 return .literal(scalars)
@@ -128,14 +134,14 @@ struct GrammarRecogniser {
                 index += 1
                 return node
             default:
-                let name = text[index...].prefix { $0.isLetter || $0.isNumber }
-                guard !name.isEmpty else { throw Malformed(place: String(text[index...])) }
+                let name = text[index...].prefix { $0.properties.isAlphabetic || $0.properties.numericType != nil }
+                guard !name.isEmpty else { throw Malformed(place: string(text[index...])) }
                 index += name.count
-                return .rule(String(name))
+                return .rule(string(name))
             }
         }
 
-        private mutating func plain() -> Character {
+        private mutating func plain() -> Unicode.Scalar {
             defer { index += 1 }
             return text[index]
         }
@@ -145,9 +151,9 @@ struct GrammarRecogniser {
             guard let character = next else { throw Malformed(place: "\\") }
             index += 1
             switch character {
-            case "\\", "\"", "[", "]": return character.unicodeScalars[character.unicodeScalars.startIndex]
+            case "\\", "\"", "[", "]": return character
             case "x":
-                guard index + 2 <= text.count, let code = UInt8(String(text[index..<(index + 2)]), radix: 16) else {
+                guard index + 2 <= text.count, let code = UInt8(string(text[index..<(index + 2)]), radix: 16) else {
                     throw Malformed(place: "\\x")
                 }
                 index += 2
@@ -176,7 +182,7 @@ struct GrammarRecogniser {
 
         private mutating func scalar() throws -> UInt32 {
             if next == "\\" { return try escape().value }
-            return plain().unicodeScalars.first?.value ?? 0
+            return plain().value
         }
     }
 }
