@@ -7,6 +7,7 @@ let package = Package(
     products: [
         .library(name: "RejoinCore", targets: ["RejoinCore"]),
         .library(name: "RejoinAssist", targets: ["RejoinAssist"]),
+        .library(name: "RejoinFoundationModels", targets: ["RejoinFoundationModels"]),
         .library(name: "RejoinClient", targets: ["RejoinClient"]),
         .library(name: "RejoinTestKit", targets: ["RejoinTestKit"]),
         .executable(name: "rejoin", targets: ["rejoin"]),
@@ -18,6 +19,7 @@ let package = Package(
 
         // Features inside an app.
         .target(name: "RejoinAssist", dependencies: ["RejoinCore"]),
+        .target(name: "RejoinFoundationModels", dependencies: ["RejoinCore", "RejoinAssist"]),
 
         // C libraries: a module map and a shim each.
         .c("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
@@ -40,7 +42,9 @@ let package = Package(
         // The products.
         .target(
             name: "RejoinServer",
-            dependencies: ["RejoinCore", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets"]),
+            dependencies: [
+                "RejoinCore", "RejoinAssist", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets",
+            ]),
         .target(name: "RejoinClient", dependencies: ["RejoinCore", "SQLite", "HTTPClient"]),
         .target(name: "RejoinTestKit", dependencies: ["RejoinCore", "RejoinClient"]),
         .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinClient"]),
@@ -70,12 +74,13 @@ let package = Package(
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["SeededRandom", "RejoinCore", "HTTPServer"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "TestSupport"]),
-        .testTarget(name: "LocalModelTests", dependencies: ["LocalModel", "RejoinCore"]),
+        .testTarget(name: "LocalModelTests", dependencies: ["LocalModel", "RejoinCore", "RejoinAssist"]),
         .testTarget(
             name: "RejoinServerTests",
             dependencies: [
                 "SeededRandom",
-                "RejoinCore", "RejoinServer", "SQLite", "Crypto", "HTTPServer", "HTTPClient", "LocalModel",
+                "RejoinCore", "RejoinAssist", "RejoinServer", "SQLite", "Crypto", "HTTPServer", "HTTPClient",
+                "LocalModel",
                 "TestSupport",
             ]),
         .testTarget(
@@ -95,7 +100,7 @@ let package = Package(
         .testTarget(
             name: "ProbeTests",
             dependencies: ["RejoinCore", "RejoinClient", "RejoinProbe", "Rehearsal", "TestSupport", "rejoin"]),
-        .testTarget(name: "LayoutTests"),
+        .testTarget(name: "LayoutTests", dependencies: ["RejoinFoundationModels"]),
         .testTarget(
             name: "RejoinTerminalTests",
             dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal"],

@@ -28,11 +28,12 @@ package struct API: Sendable {
     let surroundings: Surroundings
     let logger: Logger
     let repeats: RepeatedRequests
+    let assists: AssistRegistry
 
     package init(
         store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,
         metrics: Metrics, files: WebFiles, limits: Limits, surroundings: Surroundings,
-        logger: Logger
+        logger: Logger, assists: AssistRegistry = .standard
     ) {
         self.store = store
         self.accounts = accounts
@@ -44,6 +45,7 @@ package struct API: Sendable {
         self.limits = limits
         self.surroundings = surroundings
         self.logger = logger
+        self.assists = assists
         repeats = RepeatedRequests(surroundings: surroundings)
     }
 
@@ -110,6 +112,7 @@ package struct API: Sendable {
         case .changes: try await showChanges(call, caller)
         case .limits: try await call.respond(200, json: Array("[]".utf8))
         case .models: try await listModels(call)
+        case .assist: try await assist(parameters.values[0], parameters.id(1), call, caller)
         case .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat: break
         }
     }

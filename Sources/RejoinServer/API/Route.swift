@@ -23,6 +23,7 @@ enum Route: String, CaseIterable {
     case changes = "GET /v1/changes"
     case limits = "GET /v1/limits"
     case models = "GET /v1/models"
+    case assist = "PUT /v1/assist/{operation}/{key}"
     case openAIModels = "GET /openai/v1/models"
     case openAIChat = "POST /openai/v1/chat/completions"
     case signInLink = "GET /sign-in"

@@ -16,7 +16,7 @@ package final class House: Sendable {
 
     init(
         _ configuration: Configuration, providers: [any ModelProvider], store: any Store, feed: ChangeFeed,
-        surroundings: Surroundings, logger: Logger
+        surroundings: Surroundings, logger: Logger, assists: AssistRegistry = .standard
     ) {
         self.store = store
         self.surroundings = surroundings
@@ -46,7 +46,7 @@ package final class House: Sendable {
         api = API(
             store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed,
             metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, surroundings: surroundings,
-            logger: logger)
+            logger: logger, assists: assists)
     }
 
     /// Creates the owner on an empty store, and makes ready how the owner gets in: a link, and a terminal's token.
