@@ -19,6 +19,8 @@ public import RejoinCore
     public private(set) var proposal: Proposal<O>?
     /// Why the route gave nothing.
     public private(set) var failure: AssistantFailure?
+    /// Why it was not run, and what would change that.
+    public private(set) var obstacle: NoProposal?
     /// Why what came may not be shown.
     public private(set) var rejection: ValidationFailure?
     /// Who is about to see the data; `nil` while it stays on the device.
@@ -73,6 +75,7 @@ public import RejoinCore
         }
         proposal = nil
         failure = nil
+        obstacle = nil
         rejection = nil
         crossing = nil
         preview = ""
@@ -98,6 +101,7 @@ public import RejoinCore
             if phase != .validating { move(.ended) }
             if move(.rejected) { self.rejection = rejection }
         case .failed(let failure): end(with: failure)
+        case .notRun(let reason): if move(.refused) { obstacle = reason }
         }
     }
 

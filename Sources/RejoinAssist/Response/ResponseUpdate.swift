@@ -12,12 +12,14 @@ public enum ResponseUpdate<O: AssistantOperation>: Sendable {
     case rejected(ValidationFailure)
     /// It did not come to an end.
     case failed(AssistantFailure)
+    /// It was not run, or not to the end: the person is to be asked, has to wait, or cannot have it now.
+    case notRun(NoProposal)
 
     /// Whether nothing follows.
     public var isFinal: Bool {
         switch self {
         case .crossing, .preview, .ended: false
-        case .proposal, .rejected, .failed: true
+        case .proposal, .rejected, .failed, .notRun: true
         }
     }
 }

@@ -34,6 +34,22 @@ struct LanguageGuess: Equatable {
         return false
     }
 
+    /// The language as telemetry may see it; a script that several languages share is `other`.
+    var label: LanguageLabel {
+        if let language { return LanguageLabel(tag: language) }
+        return switch script {
+        case .greek: .el
+        case .arabic: .ar
+        case .hebrew: .he
+        case .devanagari: .hi
+        case .thai: .th
+        case .hangul: .ko
+        case .kana: .ja
+        case .han: .zh
+        case .latin, .cyrillic, nil: .other
+        }
+    }
+
     private static func latinLanguage(of text: String) -> String? {
         var scores: [String: Int] = [:]
         for word in text.lowercased().split(whereSeparator: { !$0.isLetter && $0 != "'" }).prefix(400) {

@@ -13,6 +13,9 @@ public struct ValidationReport: Sendable, Hashable {
     /// Items that nothing is known of yet, because their chunk did not come back.
     public var pending = 0
 
+    /// Whether something was left out.
+    public var isPartial: Bool { unknownIDs > 0 || impossible > 0 || pending > 0 }
+
     /// Makes the report of a draft that needed nothing.
     public init() {}
 }
