@@ -34,6 +34,15 @@ struct LanguageGuess: Equatable {
         return false
     }
 
+    /// The language in words for a model.
+    var name: String? {
+        let names = [
+            "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
+            "nl": "Dutch", "sv": "Swedish", "pl": "Polish",
+        ]
+        return language.flatMap { names[$0] }
+    }
+
     private static func latinLanguage(of text: String) -> String? {
         var scores: [String: Int] = [:]
         for word in text.lowercased().split(whereSeparator: { !$0.isLetter && $0 != "'" }).prefix(400) {
