@@ -34,20 +34,13 @@ struct LanguageGuess: Equatable {
         return false
     }
 
-    /// The language as telemetry may see it; a script that several languages share is `other`.
-    var label: LanguageLabel {
-        if let language { return LanguageLabel(tag: language) }
-        return switch script {
-        case .greek: .el
-        case .arabic: .ar
-        case .hebrew: .he
-        case .devanagari: .hi
-        case .thai: .th
-        case .hangul: .ko
-        case .kana: .ja
-        case .han: .zh
-        case .latin, .cyrillic, nil: .other
-        }
+    /// The language in words for a model.
+    var name: String? {
+        let names = [
+            "en": "English", "de": "German", "fr": "French", "es": "Spanish", "it": "Italian", "pt": "Portuguese",
+            "nl": "Dutch", "sv": "Swedish", "pl": "Polish",
+        ]
+        return language.flatMap { names[$0] }
     }
 
     private static func latinLanguage(of text: String) -> String? {

@@ -27,6 +27,17 @@ enum PlainText {
         return inside.contains("```") ? text : Normalise.trimmed(inside)
     }
 
+    /// The links to the web in a text, as they stand.
+    static func links(in text: String) -> [String] {
+        text.split(whereSeparator: { $0.isWhitespace || "<>()[]\"".contains($0) }).compactMap { word in
+            let folded = word.lowercased()
+            guard folded.contains("://") || folded.hasPrefix("www.") else { return nil }
+            var link = word
+            while let last = link.last, ".,;:!?'".contains(last) { link.removeLast() }
+            return String(link)
+        }
+    }
+
     /// Whether a text declines in words, as models do; what the person wrote themselves is no refusal.
     static func declines(_ text: String, insteadOf original: String) -> Bool {
         let start = opening(text)
