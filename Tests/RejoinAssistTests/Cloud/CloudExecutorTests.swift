@@ -205,7 +205,8 @@ import Testing
             ("context-too-large", 413, "contextTooLarge"), ("payload-too-large", 413, "contextTooLarge"),
             ("model-unavailable", 503, "serviceDown"), ("temporarily-unavailable", 503, "serviceDown"),
             ("internal-error", 500, "serviceDown"), ("invalid-request", 400, "invalidRequest"),
-            ("turn-conflict", 409, "invalidRequest"), ("brand-new-code", 418, "unknown"), ("", 451, "unknown"),
+            ("turn-conflict", 409, "invalidRequest"), ("unsupported-media", 415, "capabilityMissing"),
+            ("brand-new-code", 418, "unknown"), ("", 451, "unknown"),
         ])
     func categories(code: String, status: Int, category: String) async throws {
         let transport = CountingTransport(.problem(status, code))
