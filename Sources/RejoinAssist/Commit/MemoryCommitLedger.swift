@@ -44,4 +44,10 @@ struct CommitBook {
 
     /// Takes over what a file says that another process, or an earlier one, began.
     mutating func noteBegun(_ key: IdempotencyKey) { if receipts[key] == nil { begun.insert(key) } }
+
+    /// Takes over what a file says that another process, or an earlier one, recorded.
+    mutating func noteApplied(_ key: IdempotencyKey, _ receipt: [UInt8]) {
+        begun.remove(key)
+        if receipts[key] == nil { receipts[key] = receipt }
+    }
 }
