@@ -26,7 +26,10 @@ public struct FoundationModelsEngine: LocalEngine {
     public func makeSession(instructions: String) async throws(AssistantFailure) -> any LocalSession {
         #if canImport(FoundationModels)
         guard #available(macOS 26.0, iOS 26.0, visionOS 26.0, *) else { throw .assetsUnavailable }
-        return FrameworkSession(model: .default, instructions: instructions)
+        let model = SystemLanguageModel.default
+        return FrameworkSession(
+            LanguageModelSession(model: model, instructions: instructions), instructions: instructions,
+            contextSize: model.contextSize)
         #else
         throw .assetsUnavailable
         #endif

@@ -53,7 +53,7 @@ extension FrameworkFailure {
     }
 
     /// A date as a moment of ours; nil where there is none that can be.
-    private static func timestamp(_ date: Date?) -> Timestamp? {
+    static func timestamp(_ date: Date?) -> Timestamp? {
         guard let date, let milliseconds = Int64(exactly: (date.timeIntervalSince1970 * 1000).rounded()) else {
             return nil
         }

@@ -19,9 +19,12 @@ final class FrameworkSession: LocalSession {
     /// Bytes of text that make a token, by a careful rule of thumb.
     private static let bytesPerToken = 3
 
-    init(model: SystemLanguageModel, instructions: String) {
-        session = LanguageModelSession(model: model, instructions: instructions)
-        contextSize = model.contextSize
+    /// Wraps a session that was told its instructions.
+    ///
+    /// - Parameter contextSize: 0 where nobody knows.
+    init(_ session: LanguageModelSession, instructions: String, contextSize: Int) {
+        self.session = session
+        self.contextSize = contextSize
         state = Mutex(State(tokens: instructions.utf8.count / Self.bytesPerToken))
     }
 

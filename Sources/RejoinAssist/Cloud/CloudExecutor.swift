@@ -182,9 +182,11 @@ public final class CloudExecutor: Sendable {
             }
             last = Ending(failure: verdict.failure, isSettled: false)
             if verdict.failure == .signedOut {
-                guard !hasRefreshed, let next = await credentials.replacement(of: credential) else { throw last }
-                hasRefreshed = true
-                credential = next
+                guard !hasRefreshed else { throw last }
+                let next = await credentials.replacement(of: credential)
+                guard let replacement = next.credential else { throw last }
+                hasRefreshed = next.isNew
+                credential = replacement
                 continue
             }
             guard verdict.mayRepeat else {

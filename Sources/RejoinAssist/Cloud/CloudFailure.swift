@@ -25,8 +25,8 @@ enum CloudFailure {
         // The run under this key is over and failed: only a new attempt can do better.
         case .modelUnavailable: Verdict(failure: .serviceDown, mayRepeat: false)
         case .temporarilyUnavailable, .internalError: Verdict(failure: .serviceDown, mayRepeat: true)
-        case .invalidRequest, .notFound, .methodNotAllowed, .conflict, .turnConflict, .deleted, .cursorExpired,
-            .unsupportedMedia:
+        case .unsupportedMedia: Verdict(failure: .capabilityMissing, mayRepeat: false)
+        case .invalidRequest, .notFound, .methodNotAllowed, .conflict, .turnConflict, .deleted, .cursorExpired:
             Verdict(failure: .invalidRequest, mayRepeat: false)
         case nil: verdict(status: status, until: until)
         }

@@ -15,8 +15,10 @@ final class CredentialGate: Sendable {
 
     func credential() async -> Credential? { await source.credential() }
 
-    /// The credential that replaces a refused one; nil where there is none.
-    func replacement(of refused: Credential) async -> Credential? {
+    /// The credential that replaces a refused one, nil where there is none, and whether that is news.
+    ///
+    /// What an earlier refresh gave is no news: it may have been refused since, and then one more refresh is right.
+    func replacement(of refused: Credential) async -> (credential: Credential?, isNew: Bool) {
         let known = state.withLock { state -> (task: Task<Credential?, Never>?, replacement: Credential?) in
             // Refused meanwhile and replaced by somebody else's refresh.
             if let last = state.last, last.refused == refused { return (nil, last.replacement) }
@@ -30,8 +32,8 @@ final class CredentialGate: Sendable {
             state.refreshing = (refused, task)
             return (task, nil)
         }
-        guard let task = known.task else { return known.replacement }
-        return await task.value
+        guard let task = known.task else { return (known.replacement, false) }
+        return (await task.value, true)
     }
 
     private func finish(_ refused: Credential, _ replacement: Credential?) {

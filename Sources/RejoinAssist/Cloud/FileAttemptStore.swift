@@ -9,6 +9,9 @@ internal import Foundation
 
 /// Keeps the keys of attempts in one small file, so that a resend after a restart has the same key.
 public final class FileAttemptStore: AttemptStore {
+    /// More unsettled attempts than any app has; the server keeps answers for a day.
+    private static let mostKeys = 1000
+
     private let path: String
     private let keys: Mutex<[AttemptID: IdempotencyKey]>
 
@@ -23,7 +26,13 @@ public final class FileAttemptStore: AttemptStore {
     public func key(of attempt: AttemptID) async -> IdempotencyKey? { keys.withLock { $0[attempt] } }
 
     public func keep(_ key: IdempotencyKey, of attempt: AttemptID) async throws {
-        try change { $0[attempt] = key }
+        try change { keys in
+            keys[attempt] = key
+            // Keys sort by time: those that nobody ever settled go first.
+            guard keys.count > Self.mostKeys else { return }
+            let oldest = keys.min { $0.value.text < $1.value.text }
+            if let oldest { keys[oldest.key] = nil }
+        }
     }
 
     public func forget(_ attempt: AttemptID) async throws {

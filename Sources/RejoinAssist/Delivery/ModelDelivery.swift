@@ -78,7 +78,8 @@ public final class ModelDelivery: Sendable {
     /// - Returns: false where there is nothing to begin: it is under way, ready, or not offered.
     @discardableResult
     public func start(_ optIn: DeliveryOptIn) -> Bool {
-        inner.withLock { inner in
+        let done = min(storage.partBytes(offer.name), offer.bytes)
+        return inner.withLock { inner in
             switch inner.state {
             case .offered, .failed: break
             case .notOffered, .downloading, .verifying, .ready, .removing: return false
@@ -88,7 +89,7 @@ public final class ModelDelivery: Sendable {
                 inner.set(.failed(.offerChanged))
                 return false
             }
-            inner.set(.downloading(done: min(storage.partBytes(offer.name), offer.bytes), of: offer.bytes))
+            inner.set(.downloading(done: done, of: offer.bytes))
             // The delivery goes on when the view that began it is gone; `stop()` and `remove()` cancel it.
             inner.work = Task { await self.deliver() }
             return true

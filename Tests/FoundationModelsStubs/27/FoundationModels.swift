@@ -35,9 +35,32 @@ public final class PrivateCloudComputeLanguageModel: LanguageModel {
         case serviceUnavailable
     }
 
+    @frozen public enum Availability: Equatable, Sendable {
+        case available
+        case unavailable(UnavailableReason)
+
+        public enum UnavailableReason: Equatable, Sendable {
+            case deviceNotEligible
+            case systemNotReady
+        }
+    }
+
+    public struct QuotaUsage: Sendable {
+        public enum Status: Sendable {
+            case belowLimit(isApproachingLimit: Bool)
+            case limitReached
+        }
+
+        public var status: Status { .limitReached }
+        public var resetDate: Date? { nil }
+    }
+
     public init() {}
 
     public var capabilities: LanguageModelCapabilities { LanguageModelCapabilities() }
+    public var availability: Availability { .unavailable(.systemNotReady) }
+    public var supportedLanguages: Set<Locale.Language> { [] }
+    public var quotaUsage: QuotaUsage { QuotaUsage() }
 }
 
 public final class SystemLanguageModel: LanguageModel {

@@ -88,6 +88,24 @@ import Testing
         #expect(Set(transport.requests.map(\.url)).count == 1)
     }
 
+    @Test("R39 a sign-in that an earlier refresh gave and that is refused since is refreshed once more")
+    func refreshAgain() async throws {
+        let credentials = CountingCredentials(isForgetful: true)
+        let transport = CountingTransport { request, number in
+            // The second one counts for the first call alone.
+            let counts = number == 2 || request.field("Authorization") == "Bearer third"
+            return .success(counts ? .output("ok") : .problem(401, "unauthenticated"))
+        }
+        let house = House(transport, credentials: credentials)
+        _ = try await house.run("x", AttemptID("1"))
+        credentials.next = "third"
+        _ = try await house.run("x", AttemptID("2"))
+        #expect(credentials.refreshes == 2)
+        #expect(
+            transport.requests.map { $0.field("Authorization") }
+                == ["first", "second", "first", "second", "third"].map { "Bearer \($0)" })
+    }
+
     @Test("R39 ten refused at once cause one refresh")
     func singleFlight() async throws {
         let gate = ScriptedGate()
@@ -205,7 +223,8 @@ import Testing
             ("context-too-large", 413, "contextTooLarge"), ("payload-too-large", 413, "contextTooLarge"),
             ("model-unavailable", 503, "serviceDown"), ("temporarily-unavailable", 503, "serviceDown"),
             ("internal-error", 500, "serviceDown"), ("invalid-request", 400, "invalidRequest"),
-            ("turn-conflict", 409, "invalidRequest"), ("brand-new-code", 418, "unknown"), ("", 451, "unknown"),
+            ("turn-conflict", 409, "invalidRequest"), ("unsupported-media", 415, "capabilityMissing"),
+            ("brand-new-code", 418, "unknown"), ("", 451, "unknown"),
         ])
     func categories(code: String, status: Int, category: String) async throws {
         let transport = CountingTransport(.problem(status, code))

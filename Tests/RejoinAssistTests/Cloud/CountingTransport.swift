@@ -32,20 +32,28 @@ final class CountingTransport: CloudTransport {
 
 /// A sign-in that counts how often it is refreshed.
 final class CountingCredentials: CredentialSource {
-    private let state: Mutex<(token: String?, refreshes: Int)>
-    private let next: String?
+    private let state: Mutex<(token: String?, next: String?, refreshes: Int)>
     private let gate: ScriptedGate?
+    private let isForgetful: Bool
 
     /// - Parameters:
     ///   - next: the token after a refresh.
     ///   - gate: holds a refresh back until it is opened.
-    init(_ token: String? = "first", next: String? = "second", gate: ScriptedGate? = nil) {
-        state = Mutex((token, 0))
-        self.next = next
+    ///   - isForgetful: goes on handing out the first token after a refresh.
+    init(
+        _ token: String? = "first", next: String? = "second", gate: ScriptedGate? = nil, isForgetful: Bool = false
+    ) {
+        state = Mutex((token, next, 0))
         self.gate = gate
+        self.isForgetful = isForgetful
     }
 
     var refreshes: Int { state.withLock { $0.refreshes } }
+
+    var next: String? {
+        get { state.withLock { $0.next } }
+        set { state.withLock { $0.next = newValue } }
+    }
 
     func credential() async -> Credential? { state.withLock { $0.token }.map(Credential.init(token:)) }
 
@@ -53,8 +61,8 @@ final class CountingCredentials: CredentialSource {
         state.withLock { $0.refreshes += 1 }
         await gate?.pass()
         return state.withLock { state in
-            state.token = next
-            return next.map(Credential.init(token:))
+            if !isForgetful { state.token = state.next }
+            return state.next.map(Credential.init(token:))
         }
     }
 }
