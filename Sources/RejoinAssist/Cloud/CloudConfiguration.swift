@@ -5,6 +5,10 @@
 public struct CloudConfiguration: Sendable {
     /// The server's address, such as `https://rejoin.example.org`, without a slash at the end.
     public var server: String
+    /// Who the server is, as the disclosure names it.
+    public var recipient: Recipient
+    /// The version of the disclosure that a consent must be to.
+    public var disclosureVersion: Int
     /// The sign-in at that server.
     public var credentials: any CredentialSource
     /// What happens where a request cannot be attested.
@@ -14,10 +18,13 @@ public struct CloudConfiguration: Sendable {
 
     /// Names a server and a sign-in.
     public init(
-        server: String, credentials: any CredentialSource, attestationPolicy: AttestationPolicy = .sendWithout,
+        server: String, recipient: Recipient, disclosureVersion: Int, credentials: any CredentialSource,
+        attestationPolicy: AttestationPolicy = .sendWithout,
         retries: RetryBounds = RetryBounds()
     ) {
         self.server = server
+        self.recipient = recipient
+        self.disclosureVersion = disclosureVersion
         self.credentials = credentials
         self.attestationPolicy = attestationPolicy
         self.retries = retries

@@ -29,19 +29,24 @@ public final class CloudExecutor: Sendable {
     private let configuration: CloudConfiguration
     private let transport: any CloudTransport
     private let attempts: any AttemptStore
+    private let consent: ConsentGate
     private let attestation: (any Attestation)?
     private let credentials: CredentialGate
     private let surroundings: Surroundings
 
     /// Puts an executor together.
     ///
-    /// - Parameter attestation: proves that the app sends; nil where the app has none.
+    /// - Parameters:
+    ///   - consent: is asked before each time that anything is sent, resends included.
+    ///   - attestation: proves that the app sends; nil where the app has none.
     public init(
-        _ configuration: CloudConfiguration, transport: any CloudTransport, attempts: any AttemptStore,
+        _ configuration: CloudConfiguration, transport: any CloudTransport, consent: ConsentGate,
+        attempts: any AttemptStore,
         attestation: (any Attestation)? = nil, surroundings: Surroundings
     ) {
         self.configuration = configuration
         self.transport = transport
+        self.consent = consent
         self.attempts = attempts
         self.attestation = attestation
         self.surroundings = surroundings
@@ -102,7 +107,10 @@ public final class CloudExecutor: Sendable {
         let key = try await key(of: attempt)
         let call = Call(
             url: "\(configuration.server)/v1/assist/\(Operation.profile.id.name)/\(key.text)", body: json.bytes,
-            assertion: assertion)
+            assertion: assertion,
+            consent: ConsentRequest(
+                recipient: configuration.recipient, data: Operation.profile.dataClass,
+                disclosureVersion: configuration.disclosureVersion))
         do throws(Ending) {
             let (text, usage, sends) = try await send(call)
             return CloudAnswer(text: text, usage: usage, attestation: outcome, sends: sends)
@@ -126,6 +134,7 @@ public final class CloudExecutor: Sendable {
         let url: String
         let body: [UInt8]
         let assertion: String?
+        let consent: ConsentRequest
     }
 
     /// How an attempt failed.
@@ -171,8 +180,8 @@ public final class CloudExecutor: Sendable {
             let verdict: CloudFailure.Verdict
             var asked: Int?
             switch await exchange(call, credential) {
-            case .failure(let failure): verdict = CloudFailure.verdict(failure)
-            case .success(let reply):
+            case .failure(let failure): verdict = failure
+            case .reply(let reply):
                 if (200...299).contains(reply.status) {
                     let (text, usage) = try Self.read(reply)
                     return (text, usage, schedule.sends)
@@ -190,7 +199,7 @@ public final class CloudExecutor: Sendable {
                 continue
             }
             guard verdict.mayRepeat else {
-                let isSent = ![.offline, .cancelled].contains(verdict.failure)
+                let isSent = ![.offline, .cancelled, .consentMissing].contains(verdict.failure)
                 throw Ending(failure: verdict.failure, isSettled: isSent)
             }
             let chance = Double(surroundings.random() >> 11) / Double(1 << 53)
@@ -202,12 +211,23 @@ public final class CloudExecutor: Sendable {
 
     private func exchange(
         _ call: Call, _ credential: Credential
-    ) async -> Result<CloudReply, CloudTransportFailure> {
-        do throws(CloudTransportFailure) {
-            return .success(try await transport.send(request(call, credential)))
+    ) async -> Exchange {
+        let request = request(call, credential)
+        do {
+            // Here and not once for the whole call: between two tries a consent may have been taken back.
+            return .reply(try await consent.pass(call.consent) { [transport] in try await transport.send(request) })
+        } catch is ConsentWithdrawn {
+            return .failure(CloudFailure.Verdict(failure: .consentMissing, mayRepeat: false))
+        } catch let failure as CloudTransportFailure {
+            return .failure(CloudFailure.verdict(failure))
         } catch {
-            return .failure(error)
+            return .failure(CloudFailure.Verdict(failure: AssistantFailure(error), mayRepeat: false))
         }
+    }
+
+    private enum Exchange {
+        case reply(CloudReply)
+        case failure(CloudFailure.Verdict)
     }
 
     private func request(_ call: Call, _ credential: Credential) -> CloudRequest {

@@ -114,6 +114,7 @@ public enum Complete: ReviewableOperation {
     /// The categories of the latest choices, at most twenty, the latest first.
     private static func categories(in input: Input) -> [String] {
         var seen: Set<String> = []
-        return Array(input.history.reversed().lazy.map(\.category).filter { seen.insert($0).inserted }.prefix(20))
+        // Not lazily: the filter remembers, and a lazy one is asked more than once about the same element.
+        return Array(input.history.reversed().map(\.category).filter { seen.insert($0).inserted }.prefix(20))
     }
 }

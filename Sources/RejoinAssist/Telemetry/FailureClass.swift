@@ -8,6 +8,7 @@ public enum FailureClass: String, Sendable, Hashable, Codable, CaseIterable {
     case quotaReached = "quota-reached"
     case signedOut = "signed-out"
     case notEntitled = "not-entitled"
+    case consentMissing = "consent-missing"
     case serviceDown = "service-down"
     case invalidRequest = "invalid-request"
     case gateViolation = "gate-violation"
@@ -29,6 +30,7 @@ public enum FailureClass: String, Sendable, Hashable, Codable, CaseIterable {
             case .offline: .offline
             case .signedOut: .signedOut
             case .notEntitled: .notEntitled
+            case .consentMissing: .consentMissing
             case .serviceDown: .serviceDown
             case .invalidRequest: .invalidRequest
             case .gateViolation: .gateViolation

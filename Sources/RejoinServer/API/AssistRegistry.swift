@@ -1,5 +1,5 @@
 package import RejoinAssist
-package import RejoinCore
+import RejoinCore
 
 /// The operations that the server runs for apps: what a request of each may hold, and the task that it becomes.
 package struct AssistRegistry: Sendable {

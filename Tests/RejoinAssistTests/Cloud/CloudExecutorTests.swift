@@ -16,14 +16,14 @@ import Testing
         init(
             _ transport: CountingTransport, credentials: CountingCredentials = CountingCredentials(),
             attempts: any AttemptStore = MemoryAttemptStore(), attestation: (any Attestation)? = nil,
-            policy: AttestationPolicy = .sendWithout, seed: UInt64 = 1
+            policy: AttestationPolicy = .sendWithout, seed: UInt64 = 1,
+            consent: any ConsentLedger = MemoryConsentLedger.ofEverything
         ) {
             let waits = waits
             let generator = Mutexed(SeededGenerator(seed: seed))
             executor = CloudExecutor(
-                CloudConfiguration(
-                    server: "https://rejoin.example", credentials: credentials, attestationPolicy: policy),
-                transport: transport, attempts: attempts, attestation: attestation,
+                .example(credentials, policy: policy), transport: transport, consent: ConsentGate(consent),
+                attempts: attempts, attestation: attestation,
                 surroundings: CloudExecutor.Surroundings(
                     now: { Timestamp(milliseconds: 1_800_000_000_000) },
                     sleep: { wait in waits.withLock { $0.append(wait) } },
@@ -253,6 +253,23 @@ import Testing
         }
         #expect(await failure("content-filter") == .guardrail)
         #expect(await failure("CANARY") == .refused)
+    }
+
+    @Test("R25 R26 without a consent that stands at that moment nothing is sent, and a resend neither")
+    func consent() async throws {
+        let transport = CountingTransport(.output("x"))
+        await #expect(throws: AssistantFailure.consentMissing) {
+            try await House(transport, consent: MemoryConsentLedger()).run()
+        }
+        #expect(transport.requests.isEmpty)
+        // Taken back while the first try is under way.
+        let ledger = MemoryConsentLedger.ofEverything
+        let lost = CountingTransport { _, _ in
+            await ledger.revoke(CloudConfiguration.exampleRecipient)
+            return .failure(.dropped)
+        }
+        await #expect(throws: AssistantFailure.consentMissing) { try await House(lost, consent: ledger).run() }
+        #expect(lost.requests.count == 1)
     }
 
     @Test func `an output that the operation cannot read uses the attempt up`() async throws {

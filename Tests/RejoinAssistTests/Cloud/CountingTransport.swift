@@ -1,4 +1,5 @@
 import RejoinAssist
+import RejoinCore
 import Synchronization
 
 /// A transport without a network: it answers by a script and keeps everything that it was to send.
@@ -78,5 +79,31 @@ extension CloudReply {
     static func problem(_ status: Int, _ code: String, retryAfter: String? = nil) -> CloudReply {
         let body = #"{"type":"/problems/\#(code)","title":"CANARY","status":\#(status),"detail":"CANARY says no"}"#
         return CloudReply(status: status, retryAfter: retryAfter, body: Array(body.utf8))
+    }
+}
+
+extension CloudConfiguration {
+    static let exampleRecipient = Recipient.firstParty("Rejoin")
+
+    /// The configuration of a server that tests speak with.
+    static func example(
+        _ credentials: any CredentialSource, policy: AttestationPolicy = .sendWithout
+    ) -> CloudConfiguration {
+        CloudConfiguration(
+            server: "https://rejoin.example", recipient: exampleRecipient, disclosureVersion: 1,
+            credentials: credentials, attestationPolicy: policy)
+    }
+}
+
+extension MemoryConsentLedger {
+    /// The consents of a person who lets the example server have everything.
+    static var ofEverything: MemoryConsentLedger {
+        MemoryConsentLedger(
+            DataClass.allCases.map { data in
+                ConsentGrant(
+                    ConsentRequest(
+                        recipient: CloudConfiguration.exampleRecipient, data: data, disclosureVersion: 1),
+                    at: Timestamp(milliseconds: 0))
+            })
     }
 }

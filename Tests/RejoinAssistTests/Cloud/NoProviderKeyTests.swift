@@ -5,7 +5,8 @@ import Testing
         """
         import RejoinAssist
         func configure(_ credentials: any CredentialSource) -> CloudConfiguration {
-            var configuration = CloudConfiguration(server: "https://rejoin.example", \(arguments))
+            var configuration = CloudConfiguration(
+                server: "https://rejoin.example", recipient: .firstParty("Rejoin"), disclosureVersion: 1, \(arguments))
             \(after)
             configuration.retries = RetryBounds(attempts: 2)
             return configuration

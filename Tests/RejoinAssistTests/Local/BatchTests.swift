@@ -24,8 +24,9 @@ import Testing
                     body == #""b""# ? .problem(400, "invalid-request") : .output(String(body.dropFirst().dropLast())))
             }
             let executor = CloudExecutor(
-                CloudConfiguration(server: "https://rejoin.example", credentials: CountingCredentials()),
-                transport: transport, attempts: MemoryAttemptStore(), surroundings: .none)
+                .example(CountingCredentials()), transport: transport,
+                consent: ConsentGate(MemoryConsentLedger.ofEverything), attempts: MemoryAttemptStore(),
+                surroundings: .none)
             draft = try await executor.draft(batch: Letters.self, for: "abc", attempt: AttemptID("x")) { progress in
                 seen.withLock { $0.append(progress.done) }
             }
