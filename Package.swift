@@ -47,15 +47,15 @@ let package = Package(
             ]),
         .target(name: "RejoinClient", dependencies: ["RejoinCore", "SQLite", "HTTPClient"]),
         .target(name: "RejoinTestKit", dependencies: ["RejoinCore", "RejoinClient"]),
-        .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinClient"]),
+        .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinAssist", "RejoinClient"]),
         .target(name: "Rehearsal", dependencies: ["RejoinCore"]),
         .target(name: "RejoinProbe", dependencies: ["RejoinCore", "RejoinClient", "Rehearsal"]),
         .target(name: "CommandLineTable"),
         .executableTarget(
             name: "rejoin",
             dependencies: [
-                "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "RejoinProbe", "CommandLineTable",
-                "HTTPClient",
+                "RejoinCore", "RejoinAssist", "RejoinServer", "RejoinClient", "RejoinTerminal", "RejoinProbe",
+                "CommandLineTable", "HTTPClient",
             ]),
 
         // The program that the README shows.

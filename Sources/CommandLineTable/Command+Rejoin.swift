@@ -1,6 +1,8 @@
 /// What the commands of `rejoin` do.
 package enum RejoinAction: Sendable, Equatable, CaseIterable {
-    case serve, ask, chat, probe, accountAdd, accountList, modelList, modelGet, modelRemove, completion, man, version
+    case serve, ask, chat, probe, rewrite, classify, group, extract, consentList, consentGrant, consentRevoke,
+        consentMode
+    case assistStats, accountAdd, accountList, modelList, modelGet, modelRemove, completion, man, version
 }
 
 extension Command where Action == RejoinAction {
@@ -78,6 +80,14 @@ extension Command where Action == RejoinAction {
                     Option("json", "FILE", "Write what was seen to a file in JSON.", value: .file),
                     Option("only", "NUMBERS", "Carry out these probes alone: P50.1,P29.6."),
                 ]),
+            rewriting, classifying, grouping, extracting, consenting,
+            Command(
+                "assist", summary: "See how the assistant's commands fare on this device.",
+                subcommands: [
+                    Command(
+                        "stats", action: .assistStats,
+                        summary: "Show how often what ran where, in numbers without a word of yours.", options: [.data])
+                ]),
             Command(
                 "account", summary: "Manage the accounts of a data folder.",
                 subcommands: [
@@ -134,7 +144,7 @@ extension Command where Action == RejoinAction {
 }
 
 extension Option {
-    fileprivate static let data = Option(
+    static let data = Option(
         "data", "DIR", "The folder that keeps everything; ~/.local/share/rejoinder if not given.", value: .folder)
     fileprivate static let models = Option(
         "models", "DIR", "The folder that keeps models; models in the data folder if not given.", value: .folder)

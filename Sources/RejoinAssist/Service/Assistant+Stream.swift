@@ -10,7 +10,8 @@ extension Assistant {
             let request = Task {
                 do throws(NoProposal) {
                     let proposal = try await propose(
-                        operation, for: input, attempt: attempt, superseding: key) { continuation.yield($0) }
+                        operation, for: input, attempt: attempt, superseding: key
+                    ) { continuation.yield($0) }
                     continuation.yield(.proposal(proposal))
                 } catch {
                     continuation.yield(ResponseUpdate(error))

@@ -77,7 +77,8 @@ public final class Assistant: Sendable {
         return try await propose(operation, profile, for: input, id: id, watch: watch) { decision in
             await self.draft(
                 operation, for: input, decision, attempt: attempt ?? AttemptID(id.description),
-                isKept: attempt != nil, key) { watch(.preview($0)) }
+                isKept: attempt != nil, key
+            ) { watch(.preview($0)) }
         }
     }
 
@@ -98,7 +99,8 @@ public final class Assistant: Sendable {
         return try await propose(operation, profile, for: input, id: id, watch: watch) { decision in
             if decision.primary == .deterministic {
                 return await self.draft(
-                    operation, for: input, decision, attempt: AttemptID(id.description), isKept: false, nil) { _ in }
+                    operation, for: input, decision, attempt: AttemptID(id.description), isKept: false, nil
+                ) { _ in }
             }
             var outcomes: [Result<O.Draft, AssistantFailure>] = []
             for (index, chunk) in chunks.enumerated() {
@@ -194,7 +196,8 @@ public final class Assistant: Sendable {
             case .wait(let wait): throw lastFailure ?? .mustWait(wait)
             case .unavailable(let refusal): throw lastFailure ?? .unavailable(refusal)
             case .askConsent(let question):
-                guard asked.insert(question.request).inserted, await ask(question), await record(question.request) else {
+                guard asked.insert(question.request).inserted, await ask(question), await record(question.request)
+                else {
                     throw .needsConsent(question)
                 }
                 resolution = await resolve()
@@ -276,7 +279,9 @@ public final class Assistant: Sendable {
         return environment
     }
 
-    private static func profile<O: AssistantOperation>(of operation: O.Type, asking parts: [O.Input]) -> OperationProfile {
+    private static func profile<O: AssistantOperation>(of operation: O.Type, asking parts: [O.Input])
+        -> OperationProfile
+    {
         O.profile.fitted(to: parts.lazy.map(O.task(for:)))
     }
 

@@ -47,7 +47,9 @@ package struct AssistFront: Sendable {
     /// Finds out what would change, with the words on the way, until it is there or Ctrl-C stops it.
     func propose<O: AssistantOperation>(
         _ operation: O.Type, for input: O.Input, explains: Bool,
-        _ run: @escaping @Sendable (Assistant, @escaping @Sendable (ResponseUpdate<O>) -> Void) async throws(NoProposal) -> Proposal<O>
+        _ run:
+            @escaping @Sendable (Assistant, @escaping @Sendable (ResponseUpdate<O>) -> Void) async throws(NoProposal) ->
+            Proposal<O>
     ) async -> Result<Proposal<O>, NoProposal> {
         let assistant = await makeAssistant(ask)
         if explains {

@@ -6,7 +6,10 @@ enum AssistWords {
     static func words(for reason: NoProposal) -> (sentence: String, code: Int32) {
         switch reason {
         case .needsConsent(let question):
-            ("it would leave this device, to \(words(for: question.request)), and you have not agreed", ExitCode.refused)
+            (
+                "it would leave this device, to \(words(for: question.request)), and you have not agreed",
+                ExitCode.refused
+            )
         case .mustWait(let wait): (Resolution.wait(wait).explain().sentence, ExitCode.unavailable)
         case .unavailable(let refusal):
             (Self.words(for: Resolution.unavailable(refusal).explain()), ExitCode.unavailable)

@@ -93,7 +93,8 @@ struct ReviewLoop {
                 let after = change.after.isEmpty ? "(nothing)" : HarmlessText.line(change.after)
                 let before = change.before.isEmpty ? "" : " (now \(HarmlessText.line(change.before)))"
                 let edited = review.edited.contains(change.id) ? ", as you wrote it" : ""
-                text += "\(String(repeating: " ", count: index < 9 ? 1 : 0))\(index + 1) [\(mark)] \(title): \(after)\(before)\(edited)\n"
+                text +=
+                    "\(String(repeating: " ", count: index < 9 ? 1 : 0))\(index + 1) [\(mark)] \(title): \(after)\(before)\(edited)\n"
             }
         }
         await terminal.writeError(text)
