@@ -148,7 +148,8 @@ struct AssistDesk {
         return Assistant(
             runners: Assistant.Runners(
                 local: local,
-                cloud: cloud?.executor(attempts: FileAttemptStore(path: folder + "/attempts.json"), surroundings)),
+                cloud: cloud?.executor(
+                    consent: consents, attempts: FileAttemptStore(path: folder + "/attempts.json"), surroundings)),
             environment: {
                 RouteEnvironment(
                     mode: mode, rules: { _ in true },

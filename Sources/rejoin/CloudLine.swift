@@ -19,17 +19,24 @@ struct CloudLine: CloudTransport {
         self.token = token
     }
 
+    private var recipient: Recipient { .firstParty(location.address) }
+
     /// The route to it, for decisions; it is asked only when a decision needs to know.
     var route: CloudRoute {
         CloudRoute(
-            recipient: .firstParty(location.address), disclosureVersion: ConsentCommand.disclosureVersion,
+            recipient: recipient, disclosureVersion: ConsentCommand.disclosureVersion,
             availability: { _ in await availability() })
     }
 
     /// What runs operations there.
-    func executor(attempts: any AttemptStore, _ surroundings: AssistantSurroundings) -> CloudExecutor {
+    func executor(
+        consent: any ConsentLedger, attempts: any AttemptStore, _ surroundings: AssistantSurroundings
+    ) -> CloudExecutor {
         CloudExecutor(
-            CloudConfiguration(server: location.address, credentials: Token(token: token)), transport: self,
+            CloudConfiguration(
+                server: location.address, recipient: recipient, disclosureVersion: ConsentCommand.disclosureVersion,
+                credentials: Token(token: token)),
+            transport: self, consent: ConsentGate(consent),
             attempts: attempts,
             surroundings: CloudExecutor.Surroundings(
                 now: surroundings.now, sleep: { try await ContinuousClock().sleep(for: $0) },

@@ -232,12 +232,17 @@ public final class Assistant: Sendable {
                 return try await privateCloud.draft(operation, for: input, superseding: key, preview: preview)
             }
         case .cloud:
-            return await passing(decision) { () throws(AssistantFailure) in
+            // The executor asks for the consent itself, before each time that it sends.
+            let result = await Self.ending { () throws(AssistantFailure) in
                 guard let cloud = self.runners.cloud else { throw .assetsUnavailable }
                 let draft = try await cloud.draft(operation, for: input, attempt: attempt).draft
                 if !isKept { await cloud.settle(attempt) }
                 return draft
             }
+            if case .failure(.failed(.consentMissing)) = result, let request = decision.consentNeeded {
+                return .failure(.withdrawn(request))
+            }
+            return result
         }
     }
 

@@ -1,5 +1,5 @@
 package import RejoinAssist
-import RejoinCore
+package import RejoinCore
 
 /// `rejoin consent`: what may leave this device, to whom; and `rejoin assist stats`.
 package struct ConsentCommand: Sendable {

@@ -1,4 +1,4 @@
-package import RejoinAssist
+import RejoinAssist
 
 /// `rejoin classify` and `rejoin group`: a table whose items get a group, each accepted or not.
 package struct SortCommand: Sendable {
