@@ -71,6 +71,7 @@ let package = Package(
 
         .testTarget(name: "RejoinCoreTests", dependencies: ["SeededRandom", "RejoinCore"]),
         .testTarget(name: "RejoinAssistTests", dependencies: ["SeededRandom", "RejoinCore", "RejoinAssist"]),
+        .testTarget(name: "Scenarios", dependencies: ["RejoinCore", "RejoinAssist"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["SeededRandom", "RejoinCore", "HTTPServer"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "TestSupport"]),
