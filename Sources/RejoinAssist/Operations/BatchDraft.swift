@@ -59,7 +59,9 @@ public struct BatchDraft: Sendable, Hashable {
         } else {
             self.init(
                 object.members.map { member in
-                    let number = Int(member.name).flatMap { (1...max(1, items.count)).contains($0) && !items.isEmpty ? $0 : nil }
+                    let number = Int(member.name).flatMap {
+                        (1...max(1, items.count)).contains($0) && !items.isEmpty ? $0 : nil
+                    }
                     return (number.map { items[$0 - 1].id } ?? "", Self.answer(member.value))
                 })
         }

@@ -83,7 +83,8 @@ public enum Expense: ExtractionSchema {
             ExtractionField("merchant", title: "Merchant", meaning: "the name of the shop or company", .text(upTo: 60)),
             ExtractionField("date", title: "Date", meaning: "the day of the purchase, as YYYY-MM-DD", .date),
             ExtractionField(
-                "total", title: "Total", meaning: "the total amount paid, with its currency", .money(), isRequired: true),
+                "total", title: "Total", meaning: "the total amount paid, with its currency", .money(), isRequired: true
+            ),
             ExtractionField("tax", title: "Tax", meaning: "the tax in it, with its currency", .money()),
             ExtractionField(
                 "category", title: "Category", meaning: "what kind of expense it is",

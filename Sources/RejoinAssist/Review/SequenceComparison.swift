@@ -44,10 +44,12 @@ struct SequenceComparison {
                 keep(snake)
                 blocks.append(
                     Block(
-                        old: rest.old.lowerBound..<snake.old.lowerBound, new: rest.new.lowerBound..<snake.new.lowerBound))
+                        old: rest.old.lowerBound..<snake.old.lowerBound, new: rest.new.lowerBound..<snake.new.lowerBound
+                    ))
                 blocks.append(
                     Block(
-                        old: snake.old.upperBound..<rest.old.upperBound, new: snake.new.upperBound..<rest.new.upperBound))
+                        old: snake.old.upperBound..<rest.old.upperBound, new: snake.new.upperBound..<rest.new.upperBound
+                    ))
             } else {
                 blocks += split(rest)
             }

@@ -102,7 +102,8 @@ enum AmountReader {
     ) -> (whole: String, fraction: String)? {
         guard parts.allSatisfy({ !$0.isEmpty }), let first = parts.first, let last = parts.last else { return nil }
         guard let mark = marks.last else { return (String(first), "") }
-        let canBeFraction = (mark == "." || mark == ",") && last.count <= decimals
+        let canBeFraction =
+            (mark == "." || mark == ",") && last.count <= decimals
             && !marks.dropLast().contains(mark)
         let canBeGroup = isGrouped(parts[...], marks[...])
         switch (canBeFraction, canBeGroup) {

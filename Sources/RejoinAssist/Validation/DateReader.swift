@@ -85,7 +85,9 @@ enum DateReader {
                 parts.append(.month(month))
                 values += 1
             } else {
-                if "-/.".contains(character) { parts.append(.mark(character)) } else if !" ,".contains(character) {
+                if "-/.".contains(character) {
+                    parts.append(.mark(character))
+                } else if !" ,".contains(character) {
                     return nil
                 }
                 rest = rest.dropFirst()

@@ -5,7 +5,9 @@
 /// So a change is reported where it is plain, and a doubtful case passes.
 struct LanguageGuess: Equatable {
     /// A script, as far as it tells languages apart.
-    enum Script: Hashable, CaseIterable { case latin, cyrillic, greek, arabic, hebrew, devanagari, thai, hangul, kana, han }
+    enum Script: Hashable, CaseIterable {
+        case latin, cyrillic, greek, arabic, hebrew, devanagari, thai, hangul, kana, han
+    }
 
     /// The script of most letters; `nil` where there are hardly any.
     let script: Script?
@@ -14,7 +16,9 @@ struct LanguageGuess: Equatable {
 
     init(_ text: String) {
         var counts: [Script: Int] = [:]
-        for scalar in text.unicodeScalars { if let script = Self.script(of: scalar) { counts[script, default: 0] += 1 } }
+        for scalar in text.unicodeScalars {
+            if let script = Self.script(of: scalar) { counts[script, default: 0] += 1 }
+        }
         // Japanese mixes: a fair part of kana decides.
         let total = counts.values.reduce(0, +)
         if let kana = counts[.kana], kana * 8 > total {
@@ -56,9 +60,12 @@ struct LanguageGuess: Equatable {
 
     private static let languages: [String: [String]] = {
         let words = [
-            "en": "the and is are was were of to that this with for you your we have has not it be will would from they my please",
-            "de": "der die das und ist sind war nicht ein eine einen ich du wir sie mit für auf dem den zu von bitte auch wird",
-            "fr": "le la les et est sont des une un du que qui dans pour pas vous nous je il elle avec sur ce cette votre",
+            "en":
+                "the and is are was were of to that this with for you your we have has not it be will would from they my please",
+            "de":
+                "der die das und ist sind war nicht ein eine einen ich du wir sie mit für auf dem den zu von bitte auch wird",
+            "fr":
+                "le la les et est sont des une un du que qui dans pour pas vous nous je il elle avec sur ce cette votre",
             "es": "el los las y es son una un que en por para no con se del su como más pero muy está usted por favor",
             "it": "il lo gli e è sono una un che in per non con si del della come più ma molto sua questo anche",
             "pt": "o os as e é são uma um que em por para não com se do da como mais mas muito você está seu",

@@ -7,7 +7,8 @@ enum PlainText {
         let text = unfenced(Normalise.trimmed(text))
         guard let first = text.first, let last = text.last, text.count >= 2 else { return text }
         let pairs: [(Character, Character)] = [
-            ("\"", "\""), ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‘", "’"), ("「", "」"), ("'", "'"),
+            ("\"", "\""), ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‘", "’"), ("「", "」"),
+            ("'", "'"),
             ("`", "`"),
         ]
         guard pairs.contains(where: { $0.0 == first && $0.1 == last }) else { return text }
@@ -47,8 +48,10 @@ enum PlainText {
 
     private static func opening(_ text: String) -> String {
         var line = Normalise.key(text.prefix(160)).replacing("’", with: "'")
-        for politeness in ["i'm sorry, ", "i am sorry, ", "sorry, ", "i apologize, ", "unfortunately, ", "es tut mir leid, ",
-            "tut mir leid, ", "leider ", "désolé, ", "je suis désolé, ", "lo siento, ", "mi dispiace, "]
+        for politeness in [
+            "i'm sorry, ", "i am sorry, ", "sorry, ", "i apologize, ", "unfortunately, ", "es tut mir leid, ",
+            "tut mir leid, ", "leider ", "désolé, ", "je suis désolé, ", "lo siento, ", "mi dispiace, ",
+        ]
         where line.hasPrefix(politeness) {
             line = String(line.dropFirst(politeness.count))
         }
@@ -60,7 +63,8 @@ enum PlainText {
 
     private static let refusals = [
         "i can't assist", "i cannot assist", "i can't help", "i cannot help", "i'm unable to", "i am unable to",
-        "i can't rewrite", "i cannot rewrite", "i can't fulfill", "i cannot fulfill", "i can't comply", "i cannot comply",
+        "i can't rewrite", "i cannot rewrite", "i can't fulfill", "i cannot fulfill", "i can't comply",
+        "i cannot comply",
         "i'm not able to", "i am not able to", "i won't be able to", "as an ai", "i'm just an ai", "i can't provide",
         "i cannot provide", "ich kann dabei nicht helfen", "ich kann ihnen dabei nicht", "ich kann dir dabei nicht",
         "ich kann diese anfrage", "als ki", "je ne peux pas vous aider", "je ne peux pas aider", "en tant qu'ia",

@@ -30,10 +30,11 @@ import Testing
         let effect = RecordingEffect()
         let first = try review()
         let permit = try first.accept()
-        await #expect(throws: CommitFailure.self) {
-            [permit = Once(permit)] in
-            try await permit.take()?.apply(effect, ledger: DyingLedger(FileCommitLedger(path: path)))
-        }
+        let dying = DyingLedger(try FileCommitLedger(path: path))
+        do {
+            _ = try await permit.apply(effect, ledger: dying)
+            Issue.record("the ledger was to die")
+        } catch { #expect(error == .ledgerFailed(ErrorTypeName(of: DyingLedger.Death()))) }
         #expect(effect.calls == 1)
 
         // Another process: another ledger on the same file, another review of the same proposal.
@@ -130,14 +131,4 @@ import Testing
     @Test func `a ledger that cannot be written applies nothing`() async throws {
         #expect(throws: FileCommitLedger.FileError.self) { try FileCommitLedger(path: "/nonexistent/ledger") }
     }
-}
-
-/// Hands a permit on to a closure that escapes, once.
-final class Once<O: ReviewableOperation>: @unchecked Sendable {
-    // SAFETY: the tests hand it to one task, which takes it once.
-    private var permit: CommitPermit<O>?
-
-    init(_ permit: consuming CommitPermit<O>) { self.permit = consume permit }
-
-    func take() -> CommitPermit<O>? { permit.take() }
 }

@@ -13,12 +13,16 @@ import Testing
         #expect(try await SnippetCompiler().errors(in: files) == [:])
     }
 
-    @Test("R02 R47 R54 R58 an object as input, a forged output, a raw draft, a forged permit, a run-time name do not compile")
+    @Test(
+        "R02 R47 R54 R58 an object as input, a forged output, a raw draft, a forged permit, a run-time name do not compile"
+    )
     func types() async throws {
         let errors = try await errors(.types)
         for snippet in Snippet.all where snippet.stage == .types {
             let said = errors[snippet.name, default: []]
-            #expect(said.contains { $0.contains(snippet.diagnostic) }, "\(snippet.name): \(said) \(errors["", default: []])")
+            #expect(
+                said.contains { $0.contains(snippet.diagnostic) }, "\(snippet.name): \(said) \(errors["", default: []])"
+            )
         }
     }
 
@@ -27,7 +31,9 @@ import Testing
         let errors = try await errors(.flow)
         for snippet in Snippet.all where snippet.stage == .flow {
             let said = errors[snippet.name, default: []]
-            #expect(said.contains { $0.contains(snippet.diagnostic) }, "\(snippet.name): \(said) \(errors["", default: []])")
+            #expect(
+                said.contains { $0.contains(snippet.diagnostic) }, "\(snippet.name): \(said) \(errors["", default: []])"
+            )
         }
     }
 }

@@ -38,7 +38,9 @@ struct Snippet: Sendable {
             right: operation("R02ClassRight", input: "R02Value", "struct R02Value { var text = \"\" }")),
         Snippet(
             name: "R02Database", stage: .types, diagnostic: "Sendable",
-            wrong: operation("R02Database", input: "R02Row", "class R02Row { let connection = UnsafeMutableRawPointer(bitPattern: 8) }"),
+            wrong: operation(
+                "R02Database", input: "R02Row",
+                "class R02Row { let connection = UnsafeMutableRawPointer(bitPattern: 8) }"),
             right: operation("R02DatabaseRight", input: "R02RowValue", "struct R02RowValue { let id = 8 }")),
         Snippet(
             name: "R47Construct", stage: .types, diagnostic: "inaccessible due to 'internal' protection level",
@@ -48,10 +50,12 @@ struct Snippet: Sendable {
                 """),
         Snippet(
             name: "R47Decode", stage: .types, diagnostic: "conform to 'Decodable'",
-            wrong: "func r47decode<T: Decodable>(_: T.Type) {}\nfunc r47decoded() { r47decode(Validated<String>.self) }",
+            wrong:
+                "func r47decode<T: Decodable>(_: T.Type) {}\nfunc r47decoded() { r47decode(Validated<String>.self) }",
             right: "func r47decode<T: Decodable>(_: T.Type) {}\nfunc r47decoded() { r47decode(String.self) }"),
         Snippet(
-            name: "R47Review", stage: .types, diagnostic: "cannot convert value of type 'String' to expected argument type",
+            name: "R47Review", stage: .types,
+            diagnostic: "cannot convert value of type 'String' to expected argument type",
             wrong: """
                 func r47review(_ id: ProposalID, _ input: Rewrite.Input, _ raw: String) -> Proposal<Rewrite> {
                     Proposal(id: id, route: .onDevice, input: input, output: raw)

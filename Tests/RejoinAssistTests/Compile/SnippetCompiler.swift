@@ -43,15 +43,17 @@ struct SnippetCompiler {
         process.arguments =
             [
                 "swiftc", "-emit-sil", "-o", "/dev/null", "-wmo", "-swift-version", "6", "-diagnostic-style", "llvm",
-                "-module-name", "Snippets", "-module-cache-path", modules.deletingLastPathComponent().appending(path: "ModuleCache").path(),
+                "-module-name", "Snippets", "-module-cache-path",
+                modules.deletingLastPathComponent().appending(path: "ModuleCache").path(),
                 "-I", modules.path(), "-enable-upcoming-feature", "NonisolatedNonsendingByDefault",
                 "-enable-upcoming-feature", "InferIsolatedConformances", "-enable-upcoming-feature", "ExistentialAny",
             ] + paths
         let output = folder.appending(path: "output")
-        FileManager.default.createFile(atPath: output.path(), contents: nil)
+        try Data().write(to: output)
         process.standardError = try FileHandle(forWritingTo: output)
         process.standardOutput = FileHandle.nullDevice
-        let status = try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Int32, any Error>) in
+        let status = try await withCheckedThrowingContinuation {
+            (continuation: CheckedContinuation<Int32, any Error>) in
             process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
             do { try process.run() } catch { continuation.resume(throwing: error) }
         }

@@ -30,10 +30,12 @@ import Testing
         #expect(try decisions(draft) == [.change("g1"), .keep(.missing), .keep(.malformed), .keep(.nothingFits)])
     }
 
-    @Test("R43 the same holds for what a model wrote, whichever form it has", arguments: [
-        #"{"1": "Food", "2": "Food", "3": 7, "9": "Food", "-9223372036854775808": "Food"}"#,
-        #"{"items": [{"id": "a", "group": "food"}, {"id": "b", "group": "g1"}, {"id": "c"}, {"id": "z", "group": "g1"}, 4]}"#,
-    ])
+    @Test(
+        "R43 the same holds for what a model wrote, whichever form it has",
+        arguments: [
+            #"{"1": "Food", "2": "Food", "3": 7, "9": "Food", "-9223372036854775808": "Food"}"#,
+            #"{"items": [{"id": "a", "group": "food"}, {"id": "b", "group": "g1"}, {"id": "c"}, {"id": "z", "group": "g1"}, 4]}"#,
+        ])
     func fromText(text: String) throws {
         let draft = try Classify.draft(from: "Here you are:\n```\n\(text)\n```", for: Samples.classify)
         var expected: [Decision<String>] = [.change("g1"), .change("g1"), .keep(.malformed), .keep(.missing)]

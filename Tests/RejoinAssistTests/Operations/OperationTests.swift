@@ -33,12 +33,14 @@ import Testing
                 == #"{"picture":{"id":"p","mediaType":"image/png"},"question":"What?"}"#)
     }
 
-    @Test("R33 a rewrite is trimmed and freed of one layer of quotes that only presents it", arguments: [
-        ("\n “Please send me the file.” ", "Please send me the file."),
-        ("\"Please send me the file.\"", "Please send me the file."),
-        ("\"\"Please\"\"", "\"\"Please\"\""), ("\"Yes\" or \"no\"", "\"Yes\" or \"no\""),
-        ("```\nPlease send it.\n```", "Please send it."),
-    ])
+    @Test(
+        "R33 a rewrite is trimmed and freed of one layer of quotes that only presents it",
+        arguments: [
+            ("\n “Please send me the file.” ", "Please send me the file."),
+            ("\"Please send me the file.\"", "Please send me the file."),
+            ("\"\"Please\"\"", "\"\"Please\"\""), ("\"Yes\" or \"no\"", "\"Yes\" or \"no\""),
+            ("```\nPlease send it.\n```", "Please send it."),
+        ])
     func quotes(draft: String, expected: String) throws {
         #expect(try Rewrite.pipeline(.init(draft), against: Samples.rewrite).value == expected)
     }
@@ -60,15 +62,18 @@ import Testing
         #expect(Rewrite.changes(in: validated.value, for: input).allSatisfy { !$0.isReal })
     }
 
-    @Test("R33 another language, a refusal in words, a new link and too much text are refused", arguments: [
-        ("Please, I would like you to send me the report that is on the desk.", ValidationFailure.languageChanged),
-        ("Пожалуйста, пришлите мне отчёт.", .languageChanged),
-        ("I'm sorry, but I can't assist with that.", .refusedInWords),
-        ("Schick mir bitte den Bericht: https://evil.example.com/x", .unsafeLink),
-        (String(repeating: "Bericht ", count: 400), .tooLong),
-    ])
+    @Test(
+        "R33 another language, a refusal in words, a new link and too much text are refused",
+        arguments: [
+            ("Please, I would like you to send me the report that is on the desk.", ValidationFailure.languageChanged),
+            ("Пожалуйста, пришлите мне отчёт.", .languageChanged),
+            ("I'm sorry, but I can't assist with that.", .refusedInWords),
+            ("Schick mir bitte den Bericht: https://evil.example.com/x", .unsafeLink),
+            (String(repeating: "Bericht ", count: 400), .tooLong),
+        ])
     func refused(draft: String, failure: ValidationFailure) {
-        let input = Rewrite.Input(text: "schick mir bitte den Bericht, der auf dem Tisch ist und nicht der alte", tone: .formal)
+        let input = Rewrite.Input(
+            text: "schick mir bitte den Bericht, der auf dem Tisch ist und nicht der alte", tone: .formal)
         #expect(throws: failure) { try Rewrite.pipeline(.init(draft), against: input) }
         // What a person writes themselves is theirs.
         if failure == .unsafeLink || failure == .languageChanged {
@@ -92,25 +97,26 @@ import Testing
 
     @Test("R42 a later step never sees what an earlier one refused")
     func order() throws {
-        let pipeline = ValidationPipeline<Void, [String], [String]>(
+        // Each step would throw if it saw what the one before it was to take out.
+        let pipeline = ValidationPipeline<Int, [String], [String]>(
             ids: { draft, _, report in
-                report.unknownIDs += draft.count { $0.hasPrefix("?") }
-                draft.removeAll { $0.hasPrefix("?") }
+                report.unknownIDs += draft.filter { $0.hasPrefix("?") }.count
+                draft = draft.filter { !$0.hasPrefix("?") }
             },
-            normalise: { draft, _, _ in
-                #expect(!draft.contains { $0.hasPrefix("?") })
+            normalise: { (draft, _, _) throws(ValidationFailure) in
+                if draft.contains(where: { $0.hasPrefix("?") }) { throw .undecodable }
                 draft = draft.map { $0.lowercased() }
             },
-            impossible: { draft, _, report in
-                #expect(draft.allSatisfy { $0 == $0.lowercased() })
-                report.impossible += draft.count { $0.hasPrefix("-") }
-                draft.removeAll { $0.hasPrefix("-") }
+            impossible: { (draft, _, report) throws(ValidationFailure) in
+                if draft.contains(where: { $0 != $0.lowercased() }) { throw .empty }
+                report.impossible += draft.filter { $0.hasPrefix("-") }.count
+                draft = draft.filter { !$0.hasPrefix("-") }
             },
-            finish: { draft, _, _ in
-                #expect(!draft.contains { $0.hasPrefix("-") || $0.hasPrefix("?") })
+            finish: { (draft, _, _) throws(ValidationFailure) in
+                if draft.contains(where: { $0.hasPrefix("-") || $0.hasPrefix("?") }) { throw .tooLong }
                 return draft
             })
-        let validated = try pipeline(["A", "?B", "-C"], against: ())
+        let validated = try pipeline(["A", "?B", "-C"], against: 0)
         #expect(validated.value == ["a"])
         #expect(validated.report.unknownIDs == 1 && validated.report.impossible == 1)
     }
@@ -122,15 +128,18 @@ import Testing
             """
         let input = Extract<Expense>.Input(text: "…", currency: Currency(code: "EUR"))
         let validated = try Extract<Expense>.pipeline(Extract<Expense>.draft(from: text, for: input), against: input)
-        #expect(validated.value.values.mapValues(\.description) == [
-            "merchant": "Café Ulm", "total": "12.50 EUR", "category": "restaurant",
-        ])
+        #expect(
+            validated.value.values.mapValues(\.description) == [
+                "merchant": "Café Ulm", "total": "12.50 EUR", "category": "restaurant",
+            ])
         #expect(validated.report.unknownIDs == 1)
         #expect(validated.report.impossible == 2)
         #expect(throws: ValidationFailure.impossibleValue) {
             try Extract<Expense>.pipeline(.init(["total": "-1"]), against: input)
         }
-        #expect(throws: ValidationFailure.empty) { try Extract<Expense>.pipeline(.init(["total": "null"]), against: input) }
+        #expect(throws: ValidationFailure.empty) {
+            try Extract<Expense>.pipeline(.init(["total": "null"]), against: input)
+        }
         #expect(try Extract<Expense>.pipeline(.init(["merchant": "x"]), against: input).value.missing == ["total"])
     }
 
@@ -162,12 +171,17 @@ import Testing
     }
 
     @Test func `the grammar of a classification leaves no words but numbers and titles`() {
-        let task = Classify.task(for: .init(items: Array(Samples.items.prefix(2)), groups: [
-            .init(id: "1", title: "Food"), .init(id: "2", title: "food"), .init(id: "3", title: "none"),
-        ]))
+        let task = Classify.task(
+            for: .init(
+                items: Array(Samples.items.prefix(2)),
+                groups: [
+                    .init(id: "1", title: "Food"), .init(id: "2", title: "food"), .init(id: "3", title: "none"),
+                ]))
         let choice = DraftSchema.choice(["Food", "food 2", "none 2", "none"])
-        #expect(task.schema == .object([
-            .init("1", choice, meaning: "Bread"), .init("2", choice, meaning: "Train to Ulm"),
-        ]))
+        #expect(
+            task.schema
+                == .object([
+                    .init("1", choice, meaning: "Bread"), .init("2", choice, meaning: "Train to Ulm"),
+                ]))
     }
 }

@@ -9,16 +9,19 @@ import Testing
         maximumTokens: 10)
 
     private static let values = [
-        #"plain"#, #"quote \" slash \\ \/ line \n tab \t"#, #"\u00e9 \uD83D\uDE00 \u0041"#, "é 漢 👩‍👩‍👧", "", #"} ] { [ , :"#,
+        #"plain"#, #"quote \" slash \\ \/ line \n tab \t"#, #"\u00e9 \uD83D\uDE00 \u0041"#, "é 漢 👩‍👩‍👧", "",
+        #"} ] { [ , :"#,
     ]
 
-    @Test("R53 whatever is before, around and behind the display field, and wherever it is cut, the preview is its text")
+    @Test(
+        "R53 whatever is before, around and behind the display field, and wherever it is cut, the preview is its text")
     func everyCut() throws {
         var generator = SeededGenerator(seed: 53)
         for value in Self.values {
             let expected = try JSONReader.parse(Array("\"\(value)\"".utf8)).string
             for frame in [
-                "{\"text\": \"@\"}", "```json\n{ \"a\" : {\"text\": \"no\"}, \"b\": [\"text\", {\"text\":\"no\"}], \"text\" :\"@\", \"c\": \"text\"}\n```",
+                "{\"text\": \"@\"}",
+                "```json\n{ \"a\" : {\"text\": \"no\"}, \"b\": [\"text\", {\"text\":\"no\"}], \"text\" :\"@\", \"c\": \"text\"}\n```",
                 "Sure: {\"te\\u0078t\":\"@\",\"text\":\"second\"}", "{\"x\":\"text\",\"y\":null,\"text\":\"@",
             ] {
                 let bytes = Array(frame.replacing("@", with: value).utf8)

@@ -17,7 +17,9 @@ private enum Counting: ReviewableOperation {
         return try Rewrite.draft(from: text, for: input)
     }
     static func request(for input: Rewrite.Input) -> JSONValue { Rewrite.request(for: input) }
-    static func changes(in output: String, for input: Rewrite.Input) -> [Change] { Rewrite.changes(in: output, for: input) }
+    static func changes(in output: String, for input: Rewrite.Input) -> [Change] {
+        Rewrite.changes(in: output, for: input)
+    }
     static func draft(
         of output: String, replacing change: ChangeID, with text: String, for input: Rewrite.Input
     ) throws(ValidationFailure) -> Rewrite.Draft { Rewrite.Draft(text, isByPerson: true) }
@@ -37,7 +39,8 @@ private enum Counting: ReviewableOperation {
     @Test("R53 the buffer is decoded once, at the end, also where an earlier piece was a whole object")
     func decodesOnce() async {
         let input = Rewrite.Input(text: "decode once", tone: .plain)
-        var iterator = updates(Counting.self, input, [#"{"text": "Decode "#, #"it once"}"#, " \n", " "]).makeAsyncIterator()
+        var iterator = updates(Counting.self, input, [#"{"text": "Decode "#, #"it once"}"#, " \n", " "])
+            .makeAsyncIterator()
         var previews: [String] = []
         while let update = await iterator.next() {
             switch update {
@@ -109,7 +112,8 @@ private enum Counting: ReviewableOperation {
     @Test("R51 a result that was overtaken changes nothing and is noted once under its own request")
     func overtaken() throws {
         for late in [
-            ResponseUpdate<Rewrite>.proposal(try Samples.proposal(Rewrite.self, "Late", Samples.rewrite)), .failed(.timeout),
+            ResponseUpdate<Rewrite>.proposal(try Samples.proposal(Rewrite.self, "Late", Samples.rewrite)),
+            .failed(.timeout),
         ] {
             var notes: [ResponseNote] = []
             let model = ResponseModel<Rewrite> { notes.append($0) }
@@ -148,7 +152,8 @@ private enum Counting: ReviewableOperation {
         }
     }
 
-    @Test("R52 what is under way is cancelled before its replacement starts and where the view goes, and shows no error")
+    @Test(
+        "R52 what is under way is cancelled before its replacement starts and where the view goes, and shows no error")
     func cancels() async {
         let log = Mutex<[String]>([])
         let model = ResponseModel<Rewrite>()

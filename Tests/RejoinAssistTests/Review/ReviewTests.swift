@@ -21,7 +21,8 @@ import Testing
     @Test("R48 nothing is selected where much is at stake")
     func highRisk() throws {
         let input = Extract<Expense>.Input(text: "…")
-        let review = Review(try Samples.proposal(Extract<Expense>.self, .init(["merchant": "x", "total": "5 EUR"]), input))
+        let review = Review(
+            try Samples.proposal(Extract<Expense>.self, .init(["merchant": "x", "total": "5 EUR"]), input))
         #expect(review.selection.isEmpty)
         #expect(throws: ReviewError.nothingSelected) { _ = try review.accept() }
         review.selection = [ChangeID("total"), ChangeID("invented")]

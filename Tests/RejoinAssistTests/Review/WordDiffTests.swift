@@ -37,8 +37,9 @@ import Testing
         var generator = SeededGenerator(seed: 48)
         let samples = ["a", "b", "word", " ", "  ", "\n", ",", ".", "é", "e\u{301}", "👩‍👩‍👧", "\r\n", "שלום", "x1"]
         func text(_ count: Int) -> String {
-            (0..<Int.random(in: 0...count, using: &generator)).map { _ in samples.randomElement(using: &generator) ?? "" }
-                .joined()
+            (0..<Int.random(in: 0...count, using: &generator)).map { _ in samples.randomElement(using: &generator) ?? ""
+            }
+            .joined()
         }
         for _ in 0..<4000 {
             let before = text(24)
@@ -84,9 +85,13 @@ import Testing
         for index in stride(from: 0, to: edited.count, by: 9) { edited[index] = "changed" }
         let pairs: [(String, [String], [String])] = [
             ("edited", original, edited), ("unrelated", words(10_000, of: 3000), words(10_000, of: 3000)),
-            ("two words", words(10_000, of: 2), words(10_000, of: 2)), ("nothing shared", original, original.map { $0 + "x" }),
+            ("two words", words(10_000, of: 2), words(10_000, of: 2)),
+            ("nothing shared", original, original.map { $0 + "x" }),
             ("reversed", original, original.reversed()), ("shuffled", original, original.shuffled(using: &generator)),
-            ("all unique, shuffled", (0..<10_000).map { "u\($0)" }, (0..<10_000).map { "u\($0)" }.shuffled(using: &generator)),
+            (
+                "all unique, shuffled", (0..<10_000).map { "u\($0)" },
+                (0..<10_000).map { "u\($0)" }.shuffled(using: &generator)
+            ),
         ]
         for (name, before, after) in pairs {
             let (before, after) = (before.joined(separator: " "), after.joined(separator: " "))

@@ -4,19 +4,25 @@ import SeededRandom
 import Testing
 
 @Suite struct JSONExtractionTests {
-    @Test("R32 the one object is found bare, in a fence and in prose", arguments: [
-        #"{"a": "}{ \" \\"}"#, "```json\n{\"a\": \"}{ \\\" \\\\\"}\n```",
-        "Sure, here it is:\n\n{\"a\": \"}{ \\\" \\\\\"}\n\nI hope that it's right.",
-    ])
+    @Test(
+        "R32 the one object is found bare, in a fence and in prose",
+        arguments: [
+            #"{"a": "}{ \" \\"}"#, "```json\n{\"a\": \"}{ \\\" \\\\\"}\n```",
+            "Sure, here it is:\n\n{\"a\": \"}{ \\\" \\\\\"}\n\nI hope that it's right.",
+        ])
     func found(text: String) throws {
         #expect(try JSONExtraction.object(in: text)["a"] == .string("}{ \" \\"))
     }
 
-    @Test("R32 none, two, half of one and a member of a list are undecodable", arguments: [
-        "", "no object", "[1, 2]", #"{"a": 1} {"a": 1}"#, "```\n{\"a\": 1}\n```\n```\n{\"b\": 1}\n```", #"{"a": {"b": 1}"#,
-        #"{"a": "b}"#, #"{"a": 1"#, "{", "}", "{}}", #"[{"a": 1}]"#, #"[{"a": 1}"#, #"{"a": 1, "a": 2}"#, #"{'a': 1}"#,
-        #"{"a": 1,}"#, #"Use {braces}: {"a": 1}"#, #"{"a": NaN}"#,
-    ])
+    @Test(
+        "R32 none, two, half of one and a member of a list are undecodable",
+        arguments: [
+            "", "no object", "[1, 2]", #"{"a": 1} {"a": 1}"#, "```\n{\"a\": 1}\n```\n```\n{\"b\": 1}\n```",
+            #"{"a": {"b": 1}"#,
+            #"{"a": "b}"#, #"{"a": 1"#, "{", "}", "{}}", #"[{"a": 1}]"#, #"[{"a": 1}"#, #"{"a": 1, "a": 2}"#,
+            #"{'a': 1}"#,
+            #"{"a": 1,}"#, #"Use {braces}: {"a": 1}"#, #"{"a": NaN}"#,
+        ])
     func undecodable(text: String) {
         #expect(throws: ValidationFailure.undecodable) { try JSONExtraction.object(in: text) }
     }

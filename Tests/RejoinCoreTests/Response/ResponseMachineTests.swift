@@ -38,9 +38,11 @@ import Testing
         #expect(found == Self.allowed)
     }
 
-    @Test("R50 every event in every phase moves as the table says or is refused without a trace", arguments: [
-        ResponseKind.prose, .actionable,
-    ])
+    @Test(
+        "R50 every event in every phase moves as the table says or is refused without a trace",
+        arguments: [
+            ResponseKind.prose, .actionable,
+        ])
     func everyPair(kind: ResponseKind) throws {
         var reached = 0
         for phase in ResponsePhase.allCases {
