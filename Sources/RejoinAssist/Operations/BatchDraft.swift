@@ -42,7 +42,7 @@ public struct BatchDraft: Sendable, Hashable {
     /// The word with which a model says that nothing fits.
     static let nothing = "none"
 
-    /// Reads a model's output about items that it was shown under the numbers 1, 2, 3, …
+    /// Reads a model's output about items that it was shown under numbers from 1.
     ///
     /// Two forms are read: the one that the prompts ask for, `{"1": "Food", "2": "none"}`, and
     /// `{"items": [{"id": "a7", "group": "Food"}]}` with the items' own identifiers.

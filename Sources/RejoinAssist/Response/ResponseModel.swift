@@ -87,7 +87,7 @@ public import RejoinCore
     /// Takes an update of a request, current or not.
     public func receive(_ update: ResponseUpdate<O>, for request: RequestID) {
         guard request == machine?.request else {
-            if update.isFinal, overtaken.remove(request) != nil { record(.stale(request)) }
+            if update.isFinal, overtaken.remove(request) != nil, !update.isCancellation { record(.stale(request)) }
             return
         }
         switch update {

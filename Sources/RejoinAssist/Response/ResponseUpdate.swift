@@ -22,4 +22,7 @@ public enum ResponseUpdate<O: AssistantOperation>: Sendable {
         case .proposal, .rejected, .failed, .notRun: true
         }
     }
+
+    /// Whether it only says that it was cancelled, as it was told to be: no result came too late then.
+    var isCancellation: Bool { if case .failed(.cancelled) = self { true } else { false } }
 }

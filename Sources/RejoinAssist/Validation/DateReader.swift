@@ -55,8 +55,9 @@ enum DateReader {
         }
     }
 
-    /// Numbers, months and the marks between numbers; `nil` where there is anything else. What follows the third value
-    /// must be a time of day.
+    /// Numbers, months and the marks between numbers; `nil` where there is anything else.
+    ///
+    /// What follows the third value must be a time of day.
     private static func parts(of text: String) -> [Part]? {
         var parts: [Part] = []
         var values = 0

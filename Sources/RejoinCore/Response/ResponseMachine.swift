@@ -63,4 +63,10 @@ public struct IllegalMove: Error, Sendable, Equatable {
     public let phase: ResponsePhase
     /// What was said to have happened.
     public let event: ResponseEvent
+
+    /// Notes an event in a phase.
+    public init(phase: ResponsePhase, event: ResponseEvent) {
+        self.phase = phase
+        self.event = event
+    }
 }
