@@ -81,6 +81,7 @@ public enum Redaction {
     private static func withoutPrivateWords(_ characters: [Character]) -> String {
         var words = characters.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace).map(Array.init)
         let spaces = characters.filter(\.isWhitespace)
+        hideNumberGroups(in: &words)
         var lastPath: Int?
         var hidesNext = 0
         for index in words.indices {
@@ -116,6 +117,28 @@ public enum Redaction {
             if index < spaces.count { result.append(spaces[index]) }
         }
         return result
+    }
+
+    /// Groups of digits with spaces between, as cards and telephones are written: together they are one number.
+    private static func hideNumberGroups(in words: inout [[Character]]) {
+        var start = 0
+        while start < words.count {
+            var end = start
+            var digits = 0
+            while end < words.count, isDigitGroup(words[end]) {
+                digits += words[end].count(where: \.isNumber)
+                end += 1
+            }
+            if end - start > 1, digits >= 5 {
+                words[start] = placeholder("number")
+                for index in (start + 1)..<end { words[index] = [] }
+            }
+            start = max(end, start + 1)
+        }
+    }
+
+    private static func isDigitGroup(_ word: [Character]) -> Bool {
+        word.contains(where: \.isNumber) && !word.contains(where: \.isLetter)
     }
 
     private static func isPlaceholder(_ word: [Character]) -> Bool { word.first == "[" && word.contains("]") }
