@@ -26,11 +26,11 @@ public enum Redaction {
     // MARK: Quotes
 
     private static let closing: [Character: Set<Character>] = [
-        "\"": ["\""], "`": ["`"], "“": ["”", "“"], "„": ["“", "”"], "«": ["»"], "»": ["«"], "‹": ["›"], "›": ["‹"],
-        "‘": ["’"], "‚": ["‘", "’"], "「": ["」"], "『": ["』"], "'": ["'"],
+        "\"": ["\""], "`": ["`"], "“": ["”"], "”": ["”"], "„": ["“", "”"], "«": ["»"], "»": ["«"], "‹": ["›"],
+        "›": ["‹"], "‘": ["’"], "’": ["’"], "‚": ["‘", "’"], "「": ["」"], "『": ["』"], "'": ["'"],
     ]
 
-    /// The text with `‹quoted›` for everything in quotes; a quote that is never closed reaches to the end.
+    /// The text with a placeholder for everything in quotes; a quote that is never closed reaches to the end.
     private static func withoutQuotes(_ characters: [Character]) -> [Character] {
         var result: [Character] = []
         var index = 0
@@ -41,17 +41,19 @@ public enum Redaction {
                 index += 1
                 continue
             }
+            // A quote inside a quote of the same kind ends before the outer one does.
+            var depth = 1
             index += 1
-            while index < characters.count {
+            while index < characters.count, depth > 0 {
                 if characters[index] == "\\" {
-                    index += 2
-                } else if ends.contains(characters[index]), closes(characters, at: index) {
-                    break
-                } else {
                     index += 1
+                } else if ends.contains(characters[index]), closes(characters, at: index) {
+                    depth -= 1
+                } else if characters[index] == character, !ends.contains(character) {
+                    depth += 1
                 }
+                index += 1
             }
-            index += 1
             result += placeholder("quoted")
         }
         return result
@@ -59,7 +61,7 @@ public enum Redaction {
 
     /// An apostrophe inside a word opens nothing.
     private static func opens(_ characters: [Character], at index: Int) -> Bool {
-        guard characters[index] == "'", index > 0 else { return true }
+        guard characters[index] == "'" || characters[index] == "’", index > 0 else { return true }
         return !isWord(characters[index - 1])
     }
 

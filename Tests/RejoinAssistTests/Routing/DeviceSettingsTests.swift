@@ -36,7 +36,9 @@ import Testing
     @Test("R22 a file that is no file is an error that names no path")
     func unreadable() throws {
         try withTemporaryFolder { folder in
-            let settings = DeviceSettings(path: folder)
+            let path = folder + "/taken"
+            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
+            let settings = DeviceSettings(path: path)
             do {
                 _ = try settings.mode()
                 Issue.record("was read")
