@@ -4,7 +4,7 @@ import RejoinCore
 import SeededRandom
 
 /// How many surroundings the property tests make up: fewer by default, as many as are asked for otherwise.
-let numberOfWorlds = ProcessInfo.processInfo.environment["REJOIN_TEST_ENVIRONMENTS"].flatMap(Int.init) ?? 10_000
+let numberOfWorlds = ProcessInfo.processInfo.environment["REJOIN_TEST_ENVIRONMENTS"].flatMap(Int.init) ?? 4000
 
 extension SeededGenerator {
     mutating func pick<Element>(_ choices: [Element]) -> Element {
