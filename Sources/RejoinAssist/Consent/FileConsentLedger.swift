@@ -39,14 +39,18 @@ public final class FileConsentLedger: ConsentLedger {
     }
 
     public func record(_ grant: ConsentGrant) async throws {
-        try change { ConsentBook.adding(grant, to: $0) }
+        try change { before throws(ConsentLedgerError) in ConsentBook.adding(grant, to: try ConsentFile.decode(before))
+        }
     }
 
     public func revoke(_ recipient: Recipient) async throws {
-        try change { $0.filter { $0.request.recipient != recipient } }
+        try change { before throws(ConsentLedgerError) in
+            try ConsentFile.decode(before).filter { $0.request.recipient != recipient }
+        }
     }
 
     public func revokeAll() async throws {
+        // Nothing of what is there is needed, not even that it can be understood.
         try change { _ in [] }
     }
 
@@ -56,11 +60,13 @@ public final class FileConsentLedger: ConsentLedger {
         }
     }
 
-    private func change(_ make: ([ConsentGrant]) -> [ConsentGrant]) throws(ConsentLedgerError) {
+    private func change(
+        _ make: ([UInt8]?) throws(ConsentLedgerError) -> [ConsentGrant]
+    ) throws(ConsentLedgerError) {
         try state.withLock { state throws(ConsentLedgerError) in
             var after: [ConsentGrant] = []
             try file.update { before throws(ConsentLedgerError) in
-                after = make(try ConsentFile.decode(before))
+                after = try make(before)
                 return ConsentFile.encode(after)
             } orElse: {
                 .unwritable(errno: $0.errno)

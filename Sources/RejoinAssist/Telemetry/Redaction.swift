@@ -26,11 +26,11 @@ public enum Redaction {
     // MARK: Quotes
 
     private static let closing: [Character: Set<Character>] = [
-        "\"": ["\""], "`": ["`"], "“": ["”", "“"], "„": ["“", "”"], "«": ["»"], "»": ["«"], "‹": ["›"], "›": ["‹"],
-        "‘": ["’"], "‚": ["‘", "’"], "「": ["」"], "『": ["』"], "'": ["'"],
+        "\"": ["\""], "`": ["`"], "“": ["”"], "”": ["”"], "„": ["“", "”"], "«": ["»"], "»": ["«"], "‹": ["›"],
+        "›": ["‹"], "‘": ["’"], "’": ["’"], "‚": ["‘", "’"], "「": ["」"], "『": ["』"], "'": ["'"],
     ]
 
-    /// The text with `‹quoted›` for everything in quotes; a quote that is never closed reaches to the end.
+    /// The text with a placeholder for everything in quotes; a quote that is never closed reaches to the end.
     private static func withoutQuotes(_ characters: [Character]) -> [Character] {
         var result: [Character] = []
         var index = 0
@@ -41,17 +41,19 @@ public enum Redaction {
                 index += 1
                 continue
             }
+            // A quote inside a quote of the same kind ends before the outer one does.
+            var depth = 1
             index += 1
-            while index < characters.count {
+            while index < characters.count, depth > 0 {
                 if characters[index] == "\\" {
-                    index += 2
-                } else if ends.contains(characters[index]), closes(characters, at: index) {
-                    break
-                } else {
                     index += 1
+                } else if ends.contains(characters[index]), closes(characters, at: index) {
+                    depth -= 1
+                } else if characters[index] == character, !ends.contains(character) {
+                    depth += 1
                 }
+                index += 1
             }
-            index += 1
             result += placeholder("quoted")
         }
         return result
@@ -59,7 +61,7 @@ public enum Redaction {
 
     /// An apostrophe inside a word opens nothing.
     private static func opens(_ characters: [Character], at index: Int) -> Bool {
-        guard characters[index] == "'", index > 0 else { return true }
+        guard characters[index] == "'" || characters[index] == "’", index > 0 else { return true }
         return !isWord(characters[index - 1])
     }
 
@@ -81,6 +83,7 @@ public enum Redaction {
     private static func withoutPrivateWords(_ characters: [Character]) -> String {
         var words = characters.split(omittingEmptySubsequences: false, whereSeparator: \.isWhitespace).map(Array.init)
         let spaces = characters.filter(\.isWhitespace)
+        hideNumberGroups(in: &words)
         var lastPath: Int?
         var hidesNext = 0
         for index in words.indices {
@@ -116,6 +119,28 @@ public enum Redaction {
             if index < spaces.count { result.append(spaces[index]) }
         }
         return result
+    }
+
+    /// Groups of digits with spaces between, as cards and telephones are written: together they are one number.
+    private static func hideNumberGroups(in words: inout [[Character]]) {
+        var start = 0
+        while start < words.count {
+            var end = start
+            var digits = 0
+            while end < words.count, isDigitGroup(words[end]) {
+                digits += words[end].count(where: \.isNumber)
+                end += 1
+            }
+            if end - start > 1, digits >= 5 {
+                words[start] = placeholder("number")
+                for index in (start + 1)..<end { words[index] = [] }
+            }
+            start = max(end, start + 1)
+        }
+    }
+
+    private static func isDigitGroup(_ word: [Character]) -> Bool {
+        word.contains(where: \.isNumber) && !word.contains(where: \.isLetter)
     }
 
     private static func isPlaceholder(_ word: [Character]) -> Bool { word.first == "[" && word.contains("]") }
