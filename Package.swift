@@ -87,8 +87,8 @@ let package = Package(
         .testTarget(
             name: "RejoinClientTests",
             dependencies: [
-                "SeededRandom", "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTestKit", "RejoinTerminal",
-                "SQLite", "TestSupport",
+                "SeededRandom", "RejoinCore", "RejoinAssist", "RejoinServer", "RejoinClient", "RejoinTestKit",
+                "RejoinTerminal", "SQLite", "TestSupport",
             ]),
         .testTarget(name: "RejoinTestKitTests", dependencies: ["RejoinCore", "RejoinClient", "RejoinTestKit"]),
         .testTarget(name: "CommandTests", dependencies: ["SeededRandom", "CommandLineTable", "RejoinServer"]),

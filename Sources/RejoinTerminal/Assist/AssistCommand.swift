@@ -4,7 +4,8 @@ package import RejoinAssist
 package struct AssistFront: Sendable {
     let terminal: any Terminal
     let environment: [String: String]
-    let makeAssistant: MakeAssistant
+    /// Makes the assistant of one call.
+    package let makeAssistant: MakeAssistant
     let ledger: any CommitLedger
 
     /// Puts an assistant together that asks the person for consent by the function.
