@@ -122,7 +122,7 @@ private func check(_ holds: Bool, at location: SourceLocation = #_sourceLocation
         for _ in 0..<numberOfWorlds {
             let profile = OperationProfile.random(using: &generator)
             let policy = RoutePolicy.random(using: &generator)
-            let transport = CountingTransport()
+            let transport = CountedUploads()
             var worlds = (0..<3).map { _ in World.random(using: &generator) }
             // The consents at the moment of sending are none, whatever they were at the decision.
             if generator.pick([true, false]) { for index in worlds.indices { worlds[index].consents = [] } }
@@ -150,7 +150,7 @@ private func check(_ holds: Bool, at location: SourceLocation = #_sourceLocation
                                 world.currentRestrictions = restrictions
                                 world.disclosure = 2
                                 world.consents = consents
-                                let transport = CountingTransport()
+                                let transport = CountedUploads()
                                 await transport.drive(profile, .standard, through: [world, world, world])
                                 if !consents.contains(request) { check(transport.sent == 0) }
                                 if mode == .onDeviceOnly { check(transport.sent == 0) }
@@ -166,7 +166,7 @@ private func check(_ holds: Bool, at location: SourceLocation = #_sourceLocation
 }
 
 /// A way out that counts what goes through, behind the gate that everything that sends passes.
-final class CountingTransport: Sendable {
+final class CountedUploads: Sendable {
     private let count = Mutex(0)
 
     var sent: Int { count.withLock { $0 } }

@@ -357,7 +357,7 @@ import Testing
         #expect(resolution.reasons(.cloud) == [.modeForbids(.onDeviceOnly)])
         #expect(refusal.mode == .onDeviceOnly)
         for part in [Probes.Part.cloud, .privateCloud, .entitlement, .killSwitches] { #expect(probes[part] == 0) }
-        let transport = CountingTransport()
+        let transport = CountedUploads()
         await transport.drive(.rewrite, policy, through: [world, world])
         #expect(transport.sent == 0)
     }

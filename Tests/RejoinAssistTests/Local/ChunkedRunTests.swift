@@ -3,7 +3,7 @@ import RejoinCore
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct BatchTests {
+@Suite(.timeLimit(.minutes(1))) struct ChunkedRunTests {
     private static let record = CapabilityRecord(capabilities: .text)
 
     @Test("R34 a batch of chunks tells its progress and keeps what came back", arguments: [true, false])
