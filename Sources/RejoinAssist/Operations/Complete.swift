@@ -113,8 +113,11 @@ public enum Complete: ReviewableOperation {
 
     /// The categories of the latest choices, at most twenty, the latest first.
     private static func categories(in input: Input) -> [String] {
-        var seen: Set<String> = []
-        // Not lazily: the filter remembers, and a lazy one is asked more than once about the same element.
-        return Array(input.history.reversed().map(\.category).filter { seen.insert($0).inserted }.prefix(20))
+        var categories: [String] = []
+        for choice in input.history.reversed() where !categories.contains(choice.category) {
+            categories.append(choice.category)
+            if categories.count == 20 { break }
+        }
+        return categories
     }
 }

@@ -5,7 +5,9 @@ import Testing
 /// Values of every kind, through the one way that an app has.
 @Suite struct NormaliseTests {
     private func value(_ field: String, _ text: String, _ input: Extract<Sample>.Input = .init(text: "")) -> String? {
-        let draft = Extract<Sample>.Draft(["name": "x", field: text])
+        var words = ["name": "x"]
+        words[field] = text
+        let draft = Extract<Sample>.Draft(words)
         return (try? Extract<Sample>.pipeline(draft, against: input))?.value[field]?.description
     }
 
