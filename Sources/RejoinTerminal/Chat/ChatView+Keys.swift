@@ -191,7 +191,7 @@ extension ChatView {
     }
 
     private mutating func copyLast() -> [ChatAction] {
-        guard let answer = exchanges.last(where: { $0.answer?.answer.text.isEmpty == false })?.answer else {
+        guard let answer = exchanges.last(where: { $0.answer?.answer.words.isEmpty == false })?.answer else {
             say("nothing to copy")
             return []
         }

@@ -57,7 +57,7 @@ enum MessageWords {
         }
         if let status = view.answer.status { return Wording.status(status, model: nil) }
         return view.answer.state == .queued
-            ? "waiting for the model" : view.answer.content.isEmpty ? "thinking" : "writing"
+            ? "waiting for the model" : view.answer.isBlank ? "thinking" : "writing"
     }
 
     /// A length of time, as short as it can be said.

@@ -180,17 +180,17 @@ struct Transcript: Sendable {
         let exchange = view.exchanges[index / 2]
         if index % 2 == 0 {
             let key = Key.prompt(exchange.turn)
-            let count = layOut(key, seq: -1, width: width) { exchange.prompt }
+            let count = layOut(key, seq: -1, width: width) { GrowingText(exchange.prompt) }
             return MessageLines(exchange, key: key, bodyCount: count, width: width)
         }
         guard let answer = exchange.answer else { return .none }
         let key = Key.answer(answer.answer.id)
-        let count = layOut(key, seq: answer.answer.seq, width: width) { answer.answer.text }
+        let count = layOut(key, seq: answer.answer.seq, width: width) { answer.answer.words }
         return MessageLines(answer, delivery: exchange.delivery, key: key, bodyCount: count, width: width)
     }
 
     /// - Returns: how many lines the text has.
-    private mutating func layOut(_ key: Key, seq: Int, width: Int, text: () -> String) -> Int {
+    private mutating func layOut(_ key: Key, seq: Int, width: Int, text: () -> GrowingText) -> Int {
         if var entry = entries[key], entry.layout.width == width {
             // Taken out, so that what grows is not copied.
             entries[key] = nil
