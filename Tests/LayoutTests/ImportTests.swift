@@ -20,7 +20,7 @@ import Testing
         "RejoinTerminal": ["RejoinCore", "RejoinClient"],
         "Rehearsal": ["RejoinCore"],
         "RejoinProbe": ["RejoinCore", "RejoinClient", "Rehearsal"],
-        "CommandLineTable": [],
+        "CommandLineTable": ["RejoinCore"],
         "rejoin": [
             "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "RejoinProbe", "CommandLineTable",
             "LocalModel", "HTTPClient",

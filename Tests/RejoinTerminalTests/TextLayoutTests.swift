@@ -1,3 +1,4 @@
+import RejoinCore
 import RejoinTerminal
 import SeededRandom
 import Testing

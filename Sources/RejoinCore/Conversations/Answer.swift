@@ -165,6 +165,8 @@ public struct Answer: Equatable, Sendable {
         case .snapshot(let snapshot):
             begin()
             parts = snapshot.content.map(Part.init)
+            // What was taken back stays so, also if who made the snapshot does not say it.
+            withdrawal = snapshot.withdrawal ?? withdrawal
         case .end(let end):
             state = .ended(end)
             status = nil
