@@ -51,6 +51,11 @@ public final class ConversationClient: Sendable {
         var errands: [OutboxEntry] = []
         /// What was being written in conversations that were deleted since, until the deletion is delivered.
         var stopsBeforeDeletion: [ConversationID: [AnswerID]] = [:]
+        /// How often a request that chooses a path of a conversation began or ended.
+        var turnovers: [ConversationID: Int] = [:]
+        /// Conversations whose path the server may see otherwise, to be asked for once nothing of ours is under way, and how
+        /// often that came into doubt.
+        var doubtfulPaths: [ConversationID: Int] = [:]
     }
 
     /// Where an account's store is kept.
