@@ -158,9 +158,14 @@ import Testing
             after.start()
             try await eventually("rest after await \(step)") {
                 try await server.sayAll()
+                for line in try await after.chat.list() {
+                    let answers = try await after.chat.tree(line.id)?.answers.values.map(\.answer) ?? []
+                    if answers.contains(where: { $0.state.end == nil }) { return false }
+                }
+                let newest = try await server.newestCursor
                 let sync = try await after.store.syncState()
                 return try await after.store.outbox().isEmpty && server.unfinished.isEmpty && sync.listedAt != nil
-                    && after.chat.diagnostics.followed == 0
+                    && sync.cursor == newest && after.chat.diagnostics.followed == 0
             }
             let list = try await after.chat.list()
             #expect(list.count <= 1)
