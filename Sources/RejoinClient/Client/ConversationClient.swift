@@ -53,8 +53,8 @@ public final class ConversationClient: Sendable {
         var stopsBeforeDeletion: [ConversationID: [AnswerID]] = [:]
         /// How often a request that chooses a path of a conversation began or ended.
         var turnovers: [ConversationID: Int] = [:]
-        /// Conversations whose path the server may see otherwise, to be asked for once nothing of ours is under way, and how
-        /// often that came into doubt.
+        /// Conversations whose path the server may see otherwise, and how often that came into doubt; they are asked for
+        /// once nothing of ours is under way.
         var doubtfulPaths: [ConversationID: Int] = [:]
     }
 
