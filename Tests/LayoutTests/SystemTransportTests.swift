@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+#if os(Linux)
 /// The one file that is only for Apple platforms, held against the Foundation of this system: nearly the same interface.
 @Suite struct SystemTransportTests {
     /// What this system's Foundation has otherwise: there it cannot be set, and is always false.
@@ -23,7 +24,7 @@ import Testing
                 + ["Sources/RejoinClient/Transport/Transport.swift", file.path()])
     }
 
-    @Test(.enabled(if: isLinux)) func `the transport of Apple platforms fits Foundation's loader`() throws {
+    @Test func `the transport of Apple platforms fits Foundation's loader`() throws {
         let text = try Repository.text(of: "Sources/RejoinClient/Transport/SystemTransport.swift")
         #expect(text.hasPrefix("#if canImport(Darwin)\npublic import Foundation\n"))
         #expect(text.contains(Self.appleOnly))
@@ -37,12 +38,5 @@ import Testing
         let broken = try Self.check(here.replacing("session.dataTask(with: outgoing)", with: "session.dataTask(at: 1)"))
         #expect(broken.status != 0)
     }
-
-    private static let isLinux: Bool = {
-        #if os(Linux)
-        true
-        #else
-        false
-        #endif
-    }()
 }
+#endif
