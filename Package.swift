@@ -50,7 +50,7 @@ let package = Package(
         .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinAssist", "RejoinClient"]),
         .target(name: "Rehearsal", dependencies: ["RejoinCore"]),
         .target(name: "RejoinProbe", dependencies: ["RejoinCore", "RejoinClient", "Rehearsal"]),
-        .target(name: "CommandLineTable"),
+        .target(name: "CommandLineTable", dependencies: ["RejoinCore"]),
         .executableTarget(
             name: "rejoin",
             dependencies: [

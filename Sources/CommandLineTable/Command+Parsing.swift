@@ -1,3 +1,5 @@
+import RejoinCore
+
 extension Command {
     /// Reads a command line, the program's own name left out.
     ///

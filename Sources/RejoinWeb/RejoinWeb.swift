@@ -88,13 +88,18 @@ public func seq(_ handle: Int32) -> Int32 {
 @_cdecl("rejoin_text")
 public func text(_ handle: Int32, _ buffer: UnsafeMutablePointer<UInt8>?, _ capacity: Int32) -> Int32 {
     guard let index = index(of: handle), let answer = followers[index]?.answer else { return -1 }
-    var text = answer.text
-    return text.withUTF8 { bytes in
-        if let buffer, bytes.count <= Int(capacity), let start = bytes.baseAddress {
-            buffer.update(from: start, count: bytes.count)
+    let text = answer.words
+    if let buffer, text.utf8Count <= Int(capacity) {
+        var next = buffer
+        for var chunk in text.chunks {
+            chunk.withUTF8 { bytes in
+                guard let start = bytes.baseAddress else { return }
+                next.update(from: start, count: bytes.count)
+                next += bytes.count
+            }
         }
-        return Int32(bytes.count)
     }
+    return Int32(text.utf8Count)
 }
 
 /// Lets go of an answer.

@@ -368,6 +368,7 @@ struct MemoryTables {
             answers[position].content = ended.content
             answers[position].model = ended.model
             answers[position].usage = ended.usage
+            answers[position].withdrawal = ended.withdrawal
             answers[position].endedAt = entry.at
             let answer = answers[position]
             touchConversation(answer.conversation, at: entry.at)

@@ -21,7 +21,7 @@ import Testing
         "RejoinTerminal": ["RejoinCore", "RejoinAssist", "RejoinClient"],
         "Rehearsal": ["RejoinCore"],
         "RejoinProbe": ["RejoinCore", "RejoinClient", "Rehearsal"],
-        "CommandLineTable": [],
+        "CommandLineTable": ["RejoinCore"],
         "rejoin": [
             "RejoinCore", "RejoinAssist", "RejoinServer", "RejoinClient", "RejoinTerminal", "RejoinProbe",
             "CommandLineTable", "LocalModel", "HTTPClient",

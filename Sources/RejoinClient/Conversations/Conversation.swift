@@ -99,7 +99,7 @@ extension Answer {
         let isBehind = content.isEmpty && (name == "queued" || name == "streaming")
         self.init(
             id: id, turn: turn, state: state, seq: isBehind ? 0 : seq, content: content, model: model,
-            usage: Event.Usage(object["usage"]))
+            usage: Event.Usage(object["usage"]), withdrawal: object["withdrawn"]?.string)
     }
 }
 

@@ -4,6 +4,7 @@ import Synchronization
 extension ConversationClient {
     /// Tells the server what the person did, one thing after the other, for as long as the session lasts.
     func deliverAlong() async {
+        try? await doubtPaths()
         while !Task.isCancelled {
             let seen = outboxWake.count
             var wait: Duration?
@@ -17,12 +18,17 @@ extension ConversationClient {
                     continue
                 }
                 if tracker.mayTry, let entry = try await nextEntry(entries) {
-                    guard let delay = try await deliver(entry) else { continue }
+                    guard let delay = try await counting(entry, { try await deliver(entry) }) else { continue }
                     // The network getting better is worth another try, and so is what a person does.
                     guard await pause(beyond: tracker.better.count, delay) else { return }
                     continue
                 }
+                if tracker.mayTry, try await settlePaths(entries) { continue }
                 wait = expiry
+            } catch let error as ClientError {
+                tracker.note(error)
+                wait = configuration.retry.delay(
+                    attempt: 1, retryAfter: error.retryAfter, random: client.ids.random())
             } catch {
                 if Self.isOver(error) { return }
                 // The store cannot just now: a full disk may have room in a while.

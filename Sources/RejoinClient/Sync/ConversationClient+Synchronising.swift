@@ -137,9 +137,10 @@ extension ConversationClient {
     /// Fetches a conversation with all its turns, and follows what is being written if it is looked at.
     func fetch(_ conversation: ConversationID) async throws {
         do {
+            let turnover = turnover(of: conversation)
             let fetched = try await client.conversation(conversation)
             tracker.noteAnswer()
-            guard try await store.merge(ServerTree(fetched)) == .merged else { return }
+            guard try await merge(ServerTree(fetched), askedFor: turnover) == .merged else { return }
             hub.post([.conversation(conversation), .list])
             if state.withLock({ $0.open.contains(conversation) }) { try await followUnfinished(in: conversation) }
         } catch let error as ClientError where error.isAbsence {
@@ -165,12 +166,13 @@ extension ConversationClient {
             for line in lines {
                 do {
                     // Changes nothing, and gives the line as it is now.
+                    let turnover = turnover(of: line)
                     let summary = try await client.change(line, ConversationPatch())
                     tracker.noteAnswer()
-                    try await store.merge(
+                    try await merge(
                         ServerTree(
                             conversation: ServerConversation(summary), turns: [], selected: summary.selected,
-                            isWhole: false))
+                            isWhole: false), askedFor: turnover)
                 } catch let error as ClientError where error.isAbsence {
                     try await forget(line)
                 }

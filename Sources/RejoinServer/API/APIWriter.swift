@@ -61,6 +61,7 @@ extension JSONWriter {
         integer(view.seq)
         name("content")
         content(view.content)
+        member("withdrawn", view.withdrawal)
         if let model = view.model {
             member("model", model.model)
             member("placement", model.placement.rawValue)
@@ -117,6 +118,8 @@ struct AnswerView {
     let state: Answer.State
     let seq: Int
     let content: [ContentPart]
+    /// Why the text was taken back, if it was.
+    let withdrawal: String?
     let model: Event.Model?
     let usage: Event.Usage?
 
@@ -126,6 +129,7 @@ struct AnswerView {
         state = record.end.map(Answer.State.ended) ?? .streaming
         seq = record.seq
         content = record.content
+        withdrawal = record.withdrawal
         model = record.model
         usage = record.usage
     }
@@ -136,6 +140,7 @@ struct AnswerView {
         state = fold.state
         seq = fold.seq
         content = fold.content
+        withdrawal = fold.withdrawal
         model = fold.model
         usage = fold.usage
     }

@@ -1,3 +1,5 @@
+import RejoinCore
+
 /// One value of the configuration, and the words for refusing it.
 struct Setting: Sendable {
     /// The key as a path: `limits.body_bytes`.
@@ -88,7 +90,7 @@ struct Setting: Sendable {
     /// As ``refusal``, with the nearest of some names.
     func refusal(hintFrom names: [String]) -> ConfigurationError {
         var message = "\"\(key)\" must be \(expected), not \(shown)"
-        if case .string(let text) = value { message += NearestKey.hint(for: text, among: names) }
+        if case .string(let text) = value { message += NearestName.hint(for: text, among: names) }
         return ConfigurationError(at: place, message)
     }
 

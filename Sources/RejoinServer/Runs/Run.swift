@@ -117,7 +117,7 @@ final class Run: Sendable {
         metrics.ran(firstPiece: progress.withLock { $0.first }, total: surroundings.monotonic() - started)
         switch end {
         case .finished(let reason):
-            if log.numbered.content.isEmpty { return Event.End(.failed, .emptyAnswer) }
+            if log.numbered.isBlank { return Event.End(.failed, .emptyAnswer) }
             return Event.End(.done, reason)
         case .refused(let reason, let resetsAt, let retryAfter):
             return Event.End(.refused, reason, resetsAt: resetsAt, retryAfter: retryAfter)
@@ -138,6 +138,6 @@ final class Run: Sendable {
         guard input > 0 else { return nil }
         return Event.Usage(
             inputTokens: ModelContext.estimatedTokens(input),
-            outputTokens: ModelContext.estimatedTokens(log.numbered.text.utf8.count), isEstimated: true)
+            outputTokens: ModelContext.estimatedTokens(log.numbered.words.utf8Count), isEstimated: true)
     }
 }

@@ -111,11 +111,13 @@ package struct AnswerRecord: Equatable, Sendable {
     package var usage: Event.Usage?
     package var startedAt: Timestamp
     package var endedAt: Timestamp?
+    /// Why the text was taken back; nil until the answer has ended, and where it was not.
+    package var withdrawal: String?
 
     package init(
         id: AnswerID, turn: TurnID, conversation: ConversationID, account: AccountID, requestedModel: String,
         options: [UInt8], end: Event.End? = nil, seq: Int = 0, content: [ContentPart] = [], model: Event.Model? = nil,
-        usage: Event.Usage? = nil, startedAt: Timestamp, endedAt: Timestamp? = nil
+        usage: Event.Usage? = nil, startedAt: Timestamp, endedAt: Timestamp? = nil, withdrawal: String? = nil
     ) {
         self.id = id
         self.turn = turn
@@ -130,6 +132,7 @@ package struct AnswerRecord: Equatable, Sendable {
         self.usage = usage
         self.startedAt = startedAt
         self.endedAt = endedAt
+        self.withdrawal = withdrawal
     }
 }
 

@@ -8,8 +8,9 @@ import Testing
 @testable import RejoinClient
 
 @Suite(.timeLimit(.minutes(30))) struct InterleavingTests {
-    /// How many runs there are; each is some forty acts of two devices, a server and a network.
-    static let runs = ProcessInfo.processInfo.environment["REJOIN_TEST_INTERLEAVINGS"].flatMap { Int($0) } ?? 60
+    /// How many interleavings there are; each is a sequence of forty acts of two devices, a server and a network, and what
+    /// comes of them until both are at rest.
+    static let count = ProcessInfo.processInfo.environment["REJOIN_TEST_INTERLEAVINGS"].flatMap { Int($0) } ?? 200
 
     /// One seed alone, to look at it.
     static let only = ProcessInfo.processInfo.environment["REJOIN_TEST_SEED"].flatMap { Int($0) }
@@ -18,7 +19,7 @@ import Testing
         "A89 whatever two devices do, drop and kill, nothing gets into the wrong conversation, and at rest both are equal",
         arguments: 0..<4)
     func interleavings(lane: Int) async throws {
-        for seed in stride(from: lane, to: Self.runs, by: 4) where Self.only.map({ $0 == seed }) ?? true {
+        for seed in stride(from: lane, to: Self.count, by: 4) where Self.only.map({ $0 == seed }) ?? true {
             try await Interleaving(seed: UInt64(seed)).run()
         }
     }
@@ -230,7 +231,7 @@ final class Interleaving: Sendable {
             for device in devices {
                 let sync = try await device.store.syncState()
                 guard try await device.store.outbox().isEmpty, sync.cursor == newest, sync.listedAt != nil,
-                    device.chat.diagnostics.followed == 0
+                    device.chat.diagnostics.followed == 0, device.chat.state.withLock({ $0.doubtfulPaths.isEmpty })
                 else { return false }
             }
             return server.unfinished.isEmpty

@@ -53,13 +53,14 @@ extension StoreTransaction {
         try connection.run(
             """
             UPDATE answer SET ended_at = ?, state = ?, reason = ?, resets_at = ?, retry_after = ?, seq = ?, content = ?,
-                model = ?, placement = ?, model_reason = ?, input_tokens = ?, output_tokens = ?, is_estimated = ?
+                model = ?, placement = ?, model_reason = ?, input_tokens = ?, output_tokens = ?, is_estimated = ?,
+                withdrawn = ?
             WHERE key = ?
             """, .time(at), .text(end.state.rawValue), .optional(end.reason),
             end.resetsAt.map { .time($0) } ?? .null, .optional(end.retryAfter), .integer(seq),
             .content(ended.content), .optional(ended.model?.model), .optional(ended.model?.placement.rawValue),
             .optional(ended.model?.reason), .optional(ended.usage?.inputTokens), .optional(ended.usage?.outputTokens),
-            ended.usage.map { .bool($0.isEstimated) } ?? .null, .integer(answer.key))
+            ended.usage.map { .bool($0.isEstimated) } ?? .null, .optional(ended.withdrawal), .integer(answer.key))
         try touchConversation(answer.conversation, at: at)
         try feed(.answer, ended.id, of: answer.account, conversation: answer.conversation, at: at)
     }

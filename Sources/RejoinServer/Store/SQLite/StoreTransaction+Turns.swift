@@ -15,7 +15,7 @@ extension StoreTransaction {
         id, turn, conversation, account, requested_model, options, state, reason, resets_at, retry_after,
         CASE WHEN state IS NULL THEN (SELECT max(last_seq) FROM log WHERE log.answer = answer.key) ELSE seq END,
         content, model, placement, model_reason, input_tokens, output_tokens, is_estimated, started_at, ended_at,
-        key
+        key, withdrawn
         """
 
     private static func answer(_ row: borrowing Row) throws(SQLiteFailure) -> AnswerRecord {
@@ -41,7 +41,7 @@ extension StoreTransaction {
             id: try row.id(0), turn: try row.id(1), conversation: try row.id(2), account: try row.id(3),
             requestedModel: row.text(4), options: row.bytes(5), end: end, seq: row.integer(10),
             content: try row.content(11), model: model, usage: usage, startedAt: row.time(18),
-            endedAt: row.optionalTime(19))
+            endedAt: row.optionalTime(19), withdrawal: row.optionalText(21))
     }
 
     /// Reads answers; `condition` names what follows `FROM answer`.
