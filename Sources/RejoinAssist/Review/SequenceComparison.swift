@@ -10,8 +10,8 @@ struct SequenceComparison {
     /// Which elements of the new sequence were there before: as many, and in the same order.
     private(set) var isCommon: [Bool]
 
-    private var steps = 6_000_000
-    private static let longestPath = 400
+    private var steps = 2_000_000
+    private static let longestPath = 256
     /// How often each number occurs in the part that is looked at, and where last; zero between uses.
     private var oldCounts: [Int32]
     private var newCounts: [Int32]
