@@ -10,8 +10,8 @@ struct SequenceComparison {
     /// Which elements of the new sequence were there before: as many, and in the same order.
     private(set) var isCommon: [Bool]
 
-    private var steps = 6_000_000
-    private static let longestPath = 400
+    private var steps = 1_000_000
+    private static let longestPath = 256
     /// How often each number occurs in the part that is looked at, and where last; zero between uses.
     private var oldCounts: [Int32]
     private var newCounts: [Int32]
@@ -39,7 +39,7 @@ struct SequenceComparison {
         var blocks = [Block(old: 0..<old.count, new: 0..<new.count)]
         while let block = blocks.popLast() {
             let rest = trimmed(block)
-            if rest.old.isEmpty || rest.new.isEmpty { continue }
+            if rest.old.isEmpty || rest.new.isEmpty || !sharesAnything(rest) { continue }
             if let snake = middle(of: rest) {
                 keep(snake)
                 blocks.append(
@@ -73,6 +73,14 @@ struct SequenceComparison {
             rest = Block(old: rest.old.lowerBound..<last, new: rest.new.lowerBound..<other)
         }
         return rest
+    }
+
+    /// Whether the two parts have an element in common: where they have none a search would look at everything for it.
+    private mutating func sharesAnything(_ block: Block) -> Bool {
+        for index in block.old { oldCounts[old[index]] = 1 }
+        let isShared = block.new.contains { oldCounts[new[$0]] > 0 }
+        for index in block.old { oldCounts[old[index]] = 0 }
+        return isShared
     }
 
     /// The equal run, perhaps an empty one, in the middle of a shortest path; `nil` where the path is too long.

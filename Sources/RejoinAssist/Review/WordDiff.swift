@@ -89,24 +89,48 @@ public struct WordDiff: Sendable, Hashable {
     }
 
     /// Words, single marks and runs of white space; joined they are the text.
+    ///
+    /// Most text is ASCII, which is told apart byte by byte; whole characters are looked at only where a byte, or the one
+    /// behind it, is of another kind.
     static func words(of text: String) -> [Substring] {
         var words: [Substring] = []
-        var start = text.startIndex
+        let bytes = text.utf8
+        var start = bytes.startIndex
+        var index = start
         var last: Class?
-        for index in text.indices {
-            let kind = Class(text[index])
+        while index < bytes.endIndex {
+            var next = bytes.index(after: index)
+            let kind: Class
+            let byte = bytes[index]
+            if byte < 0x80, byte != 0x0D, next == bytes.endIndex || bytes[next] < 0x80 {
+                kind = Class(byte)
+            } else {
+                kind = Class(text[index])
+                next = text.index(after: index)
+            }
             if let last, kind != last || kind == .mark {
                 words.append(text[start..<index])
                 start = index
             }
             last = kind
+            index = next
         }
-        if start < text.endIndex { words.append(text[start...]) }
+        if start < bytes.endIndex { words.append(text[start...]) }
         return words
     }
 
     private enum Class {
         case word, space, mark
+
+        init(_ byte: UInt8) {
+            switch byte {
+            case 0x20, 0x09...0x0D: self = .space
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "'"):
+                self = .word
+            default: self = .mark
+            }
+        }
 
         init(_ character: Character) {
             if character.isWhitespace {
@@ -123,10 +147,15 @@ public struct WordDiff: Sendable, Hashable {
     private struct Word: Hashable {
         let text: Substring
 
-        static func == (left: Word, right: Word) -> Bool { left.text.utf8.elementsEqual(right.text.utf8) }
+        static func == (left: Word, right: Word) -> Bool {
+            var text = left.text
+            var other = right.text
+            return text.withUTF8 { bytes in other.withUTF8 { bytes.elementsEqual($0) } }
+        }
 
         func hash(into hasher: inout Hasher) {
-            for byte in text.utf8 { hasher.combine(byte) }
+            var text = text
+            text.withUTF8 { hasher.combine(bytes: UnsafeRawBufferPointer($0)) }
         }
     }
 }
