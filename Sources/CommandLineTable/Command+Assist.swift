@@ -27,7 +27,7 @@ extension Command where Action == RejoinAction {
         options: [
             Option(
                 "groups", "FILE", "The groups, one on each line; after a colon a few examples with semicolons between.",
-                value: .file, isRequired: true),
+                value: .file),
             .out("Write the table there, in place of the file it came from."),
             Option(switch: "yes", short: "y", "Accept everything without asking."),
         ] + running)

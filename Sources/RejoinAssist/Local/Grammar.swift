@@ -1,6 +1,6 @@
 internal import RejoinCore
 
-/// A shape as a grammar in llama.cpp's notation (GBNF): what it lets through is JSON of that shape.
+/// A shape as a grammar in the notation (GBNF): what it lets through is JSON of that shape.
 ///
 /// Everything is bounded, for a small model may otherwise never close a text or a list.
 public struct Grammar: Sendable, Hashable {

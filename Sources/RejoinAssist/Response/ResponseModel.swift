@@ -56,6 +56,8 @@ public import RejoinCore
             for await update in await updates() {
                 guard let self else { return }
                 self.receive(update, for: request)
+                // A sequence that goes on after its final word is not listened to.
+                if update.isFinal { return }
             }
         }
         return true
@@ -94,7 +96,7 @@ public import RejoinCore
         case .crossing(let boundary): if !phase.isFinal { crossing = boundary }
         case .preview(let text):
             if phase != .streaming { guard move(.streamed) else { return } }
-            preview = String(WholeCharacters.shown(of: text, mayGrow: true))
+            preview = WholeCharacters.shown(of: GrowingText(text), mayGrow: true).string
         case .ended: move(.ended)
         case .proposal(let proposal): finish(with: proposal)
         case .rejected(let rejection):
