@@ -76,6 +76,10 @@ extension JSONWriter {
             bool(usage.isEstimated)
             endObject()
         }
+        if !record.sent.isEmpty {
+            name("sent")
+            sendings(record.sent)
+        }
         name("started_at")
         time(record.startedAt)
         name("ended_at")
