@@ -91,7 +91,7 @@ extension Command where Action == RejoinAction {
                         arguments: [Argument("NAME", "What the account is called.")],
                         options: [
                             .data,
-                            Option("no-history", "Keep no conversation until the person switches history on."),
+                            Option(switch: "no-history", "Keep no conversation until the person switches history on."),
                         ]),
                     Command(
                         "list", action: .accountList, summary: "List the accounts.",
