@@ -7,6 +7,7 @@ extension ChatProgram {
         switch update {
         case .list: readList()
         case .limits: readLimits()
+        case .consent: break
         case .connection:
             view.connection = ChatView.Connection(client.connection)
             changed()
