@@ -1,6 +1,7 @@
 /// What the commands of `rejoin` do.
 package enum RejoinAction: Sendable, Equatable, CaseIterable {
-    case serve, ask, chat, probe, accountAdd, accountList, accountPlan, modelList, modelGet, modelRemove, completion, man, version
+    case serve, ask, chat, probe, accountAdd, accountList, accountPlan, modelList, modelGet, modelRemove, completion,
+        man, version
 }
 
 extension Command where Action == RejoinAction {
@@ -95,7 +96,9 @@ extension Command where Action == RejoinAction {
                         ]),
                     Command(
                         "list", action: .accountList, summary: "List the accounts.",
-                        discussion: ["One name a line, oldest first; after a tab the plan, where an account has its own."],
+                        discussion: [
+                            "One name a line, oldest first; after a tab the plan, where an account has its own."
+                        ],
                         options: [.data]),
                     Command(
                         "plan", action: .accountPlan, summary: "Show or set what an account may use.",
@@ -106,7 +109,8 @@ extension Command where Action == RejoinAction {
                         ],
                         arguments: [
                             Argument("NAME", "The account."),
-                            Argument("PLAN", "The plan's name, or none; without it the plan is shown.", count: .optional),
+                            Argument(
+                                "PLAN", "The plan's name, or none; without it the plan is shown.", count: .optional),
                         ],
                         options: [.data, Option("config", "FILE", "The configuration file, in JSON5.", value: .file)]),
                 ]),

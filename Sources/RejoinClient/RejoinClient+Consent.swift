@@ -1,4 +1,4 @@
-public import RejoinCore
+import RejoinCore
 
 /// The calls about what a person has decided, and what happened to their account.
 ///

@@ -107,8 +107,10 @@ extension JSONWriter {
         integer(cursor)
         member("kind", change.kind)
         member("id", change.id)
-        name("conversation")
-        id(change.conversation)
+        if let conversation = change.conversation {
+            name("conversation")
+            id(conversation)
+        }
         member("op", change.isDeletion ? "delete" : "put")
         endObject()
     }

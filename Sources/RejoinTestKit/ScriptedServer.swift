@@ -65,7 +65,7 @@ public final class ScriptedServer: Transport {
     struct HeldChange {
         let kind: String
         let id: String
-        let conversation: ConversationID
+        let conversation: ConversationID?
         let isDeletion: Bool
     }
 
@@ -154,6 +154,9 @@ public final class ScriptedServer: Transport {
     /// Sets what the server says about limits.
     public func setLimits(_ limits: [Limit]) { state.withLock { $0.limits = limits } }
 
+    /// Says in the feed that what the person decided about their words has changed.
+    public func noteConsent() { state.withLock { Self.note("consent", "\(AccountID(high: 0, low: 1))", in: nil, &$0) } }
+
     /// Answers requests otherwise: a reply stands for what the server would have done; nil lets it do that.
     public func answerRequests(_ reply: (@Sendable (TransportRequest) -> TransportReply?)?) {
         state.withLock { $0.refusal = reply }
@@ -210,7 +213,7 @@ public final class ScriptedServer: Transport {
     }
 
     static func note(
-        _ kind: String, _ id: String, in conversation: ConversationID, isDeletion: Bool = false, _ state: inout State
+        _ kind: String, _ id: String, in conversation: ConversationID?, isDeletion: Bool = false, _ state: inout State
     ) {
         let change = HeldChange(kind: kind, id: id, conversation: conversation, isDeletion: isDeletion)
         state.changes.append(change)

@@ -32,7 +32,8 @@ extension MemoryTables {
         }
     }
 
-    mutating func reserve(_ terms: AdmissionTerms, for answer: AnswerID, of account: AccountID, at now: Timestamp) throws
+    mutating func reserve(_ terms: AdmissionTerms, for answer: AnswerID, of account: AccountID, at now: Timestamp)
+        throws
         -> Admission?
     {
         guard let plan = terms.plans.plan(named: accounts[account]?.plan), !plan.quotas.isEmpty else { return nil }

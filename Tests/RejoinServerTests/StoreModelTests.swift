@@ -138,7 +138,8 @@ struct RandomOperations {
     static let plans = PlanBook(
         [
             Plan(
-                "small", quotas: [Quota(.turns, amount: 6), Quota(.strongTurns, amount: 2), Quota(.tokens, amount: 900)],
+                "small",
+                quotas: [Quota(.turns, amount: 6), Quota(.strongTurns, amount: 2), Quota(.tokens, amount: 900)],
                 strongModels: ["auto"], fallbackModel: "other", fallsBack: true),
             Plan("free"),
         ], standard: nil)

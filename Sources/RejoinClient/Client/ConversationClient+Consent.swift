@@ -1,4 +1,4 @@
-public import RejoinCore
+import RejoinCore
 
 extension ConversationClient {
     /// What the person has decided, by the server; this device keeps history or not as it says.

@@ -1,5 +1,5 @@
 public import Observation
-public import RejoinCore
+import RejoinCore
 
 /// The person's decisions about their words as a front shows them.
 ///

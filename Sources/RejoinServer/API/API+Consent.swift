@@ -15,7 +15,8 @@ extension API {
             throw Problem(
                 .invalidRequest, "If-Match names the version that the decision was made on.", field: "If-Match")
         }
-        guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""), let version = Int(tag.dropFirst().dropLast()) else {
+        guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""), let version = Int(tag.dropFirst().dropLast())
+        else {
             throw Problem(.invalidRequest, "If-Match is the ETag of GET /v1/consent.", field: "If-Match")
         }
         var values: [ConsentTopic: Int] = [:]

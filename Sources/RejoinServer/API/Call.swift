@@ -79,7 +79,8 @@ final class Call: Sendable {
             "X-Accel-Buffering": "no",
         ]
         let comment: [UInt8] = [UInt8(ascii: ":"), 0x0A, 0x0A]
-        return try await exchange.stream(200, fields: completed(fields), heartbeat: Heartbeat(bytes: comment, after: heartbeat))
+        return try await exchange.stream(
+            200, fields: completed(fields), heartbeat: Heartbeat(bytes: comment, after: heartbeat))
     }
 
     private func begin(_ status: Int) {

@@ -41,8 +41,8 @@ extension Configuration {
         package var feedRetention = Duration.seconds(30 * 24 * 3600)
         /// How long a temporary conversation that nobody closed stays without a word.
         package var temporaryRetention = Duration.seconds(24 * 3600)
-        /// How long any conversation stays without a word; zero keeps all.
-        package var historyRetention = Duration.zero
+        /// How long any conversation stays without a word.
+        package var historyRetention = Duration.seconds(36_500 * 24 * 3600)
 
         package init() {}
     }

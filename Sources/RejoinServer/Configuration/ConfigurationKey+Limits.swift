@@ -62,8 +62,8 @@ extension ConfigurationKey where Target == Configuration.Limits {
             "temporary_hours", \.temporaryRetention, .hours, 0.01...8784,
             "A temporary conversation that nobody closed, without a word; then it is deleted."),
         time(
-            "history_days", \.historyRetention, .days, 0...36_500,
-            "A conversation without a word, for everybody; then it is deleted. 0 keeps all. A person can choose less."),
+            "history_days", \.historyRetention, .days, 1...36_500,
+            "Any conversation without a word; then it is deleted. A person can choose less. A century keeps them all."),
     ]
 
     private static func count(

@@ -45,7 +45,8 @@ extension ConfigurationKey where Target == PlanDraft {
         },
         ConfigurationKey(
             name: "at_limit", expected: Setting.list(AtLimit.allCases.map(\.rawValue)), standard: "\"refuse\"",
-            summary: "With `\"fallback\"` that model answers by itself, and the answer says so; else a refusal names it."
+            summary:
+                "With `\"fallback\"` that model answers by itself, and the answer says so; else a refusal names it."
         ) { setting, draft throws(ConfigurationError) in
             let atLimit: AtLimit = try setting.choice()
             draft.plan.fallsBack = atLimit == .fallback

@@ -39,7 +39,8 @@ package final class RunSupervisor: Sendable {
 
     package init(
         models: ModelRegistry, limits: Limits, store: any Store, eventLog: EventLog, surroundings: Surroundings,
-        metrics: Metrics, switches: KillSwitches = KillSwitches(), whenEnded: @escaping @Sendable (AnswerRecord, Answer) -> Void = { _, _ in }
+        metrics: Metrics, switches: KillSwitches = KillSwitches(),
+        whenEnded: @escaping @Sendable (AnswerRecord, Answer) -> Void = { _, _ in }
     ) {
         self.models = models
         self.limits = limits

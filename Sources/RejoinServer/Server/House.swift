@@ -113,8 +113,8 @@ package final class House: Sendable {
                 {
                     try await surroundings.sleep(.milliseconds(50))
                 }
-                let days = Int(limits.historyRetention.inSeconds / 86_400)
-                while try await store.deleteOutlived(maximumDays: days > 0 ? days : nil, now: now) >= 200 {
+                let days = max(1, Int(limits.historyRetention.inSeconds / 86_400))
+                while try await store.deleteOutlived(maximumDays: days, now: now) >= 200 {
                     try await surroundings.sleep(.milliseconds(50))
                 }
                 // Longer than any window: nothing that still counts is forgotten.

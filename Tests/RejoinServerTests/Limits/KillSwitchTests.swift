@@ -39,6 +39,7 @@ import Testing
             let (first, second) = (server.web.draft("One"), server.web.draft("Two"))
             _ = try await server.web.put(first, ann)
             _ = try await server.web.put(second, ann)
+            while slow.requests.isEmpty { await Task.yield() }
             server.house.switches.replace(.init(models: ["slow"]))
             gate.open()
             let end = try await server.web.fold(second.answer, ann).state.end

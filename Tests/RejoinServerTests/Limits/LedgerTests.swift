@@ -28,7 +28,8 @@ import Testing
         try await scenario.store.limits(of: scenario.ann, plans: book, now: now).map(\.remaining)
     }
 
-    @Test("S20 twenty turns at once against a quota of one admit one and refuse nineteen", arguments: StoreKind.allCases)
+    @Test(
+        "S20 twenty turns at once against a quota of one admit one and refuse nineteen", arguments: StoreKind.allCases)
     func atOnce(kind: StoreKind) async throws {
         try await StoreScenario.run(kind) { scenario in
             _ = try await scenario.store.setPlan("one", of: scenario.ann, now: 2)
@@ -62,14 +63,16 @@ import Testing
             #expect(try await scenario.store.charge(of: 4) == nil)
             // What was admitted is answered at the limit too, and another's limit is another's.
             #expect(try await ask(scenario, 1).repeated?.id == 1)
-            #expect(try await scenario.store.limits(of: scenario.ben, plans: book, now: 20).map(\.remaining) == [3, 2000])
+            #expect(
+                try await scenario.store.limits(of: scenario.ben, plans: book, now: 20).map(\.remaining) == [3, 2000])
             // The next day all is there again.
             #expect(try await left(scenario, at: 86_400_000) == [3, 2000])
             #expect(try await ask(scenario, 4, at: 86_400_001).admitted != nil)
         }
     }
 
-    @Test("S20 usage is settled once: reported, estimated, deleted, or nothing for what never reached a model",
+    @Test(
+        "S20 usage is settled once: reported, estimated, deleted, or nothing for what never reached a model",
         arguments: StoreKind.allCases)
     func settles(kind: StoreKind) async throws {
         try await StoreScenario.run(kind) { scenario in
@@ -109,7 +112,8 @@ import Testing
             #expect(try await left(scenario) == [0, 0])
             #expect(try await store.charge(of: 4)?.settlement?.tokens == 1 << 40)
             // The end cannot come twice, so neither can the settling.
-            await #expect(throws: StoreFailure.self) { _ = try await store.append([greedy.entry([.text("late")])]) }
+            let late = greedy.entry([.text("late")])
+            await #expect(throws: StoreFailure.self) { _ = try await store.append([late]) }
             #expect(try await store.charge(of: 4)?.settlement?.at == 33)
         }
     }
@@ -135,7 +139,8 @@ import Testing
         }
     }
 
-    @Test("S21 a plan holds from the next prompt on, and a name that no plan has stands for everybody's",
+    @Test(
+        "S21 a plan holds from the next prompt on, and a name that no plan has stands for everybody's",
         arguments: StoreKind.allCases)
     func plans(kind: StoreKind) async throws {
         try await StoreScenario.run(kind) { scenario in

@@ -116,6 +116,7 @@ import Testing
         #expect(problem.retryAfter == 86_400)
         #expect(Problem(json: problem.json) == problem)
         #expect(limit.secondsLeft(at: 86_400_001) == 1)
-        #expect(LimitReached(capability: "x", limit: 1, resetsAt: Timestamp(milliseconds: .max)).secondsLeft(at: -5) == 1)
+        #expect(
+            LimitReached(capability: "x", limit: 1, resetsAt: Timestamp(milliseconds: .max)).secondsLeft(at: -5) == 1)
     }
 }

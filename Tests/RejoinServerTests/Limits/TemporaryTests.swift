@@ -8,7 +8,8 @@ import Testing
 @testable import RejoinServer
 
 @Suite(.timeLimit(.minutes(1))) struct TemporaryTests {
-    @Test("S23 A42 a temporary conversation leaves nothing in any file of the data folder, nor in the log",
+    @Test(
+        "S23 A42 a temporary conversation leaves nothing in any file of the data folder, nor in the log",
         arguments: [true, false])
     func canary(closedByPerson: Bool) async throws {
         try await TemporaryFolder.use { folder in
@@ -20,7 +21,9 @@ import Testing
             configuration.defaultModel = model.name
             configuration.titleModel = model.name
             let feed = ChangeFeed()
-            let store = try SQLiteStore(path: folder + "/rejoinder.sqlite", journalRows: 7) { feed.advanced($0, to: $1) }
+            let store = try SQLiteStore(path: folder + "/rejoinder.sqlite", journalRows: 7) {
+                feed.advanced($0, to: $1)
+            }
             let logger = Logger(least: .debug) { line in lines.withLock { $0 += String(describing: line) } }
             let house = House(
                 configuration, providers: [model], store: store, feed: feed, surroundings: surroundings,

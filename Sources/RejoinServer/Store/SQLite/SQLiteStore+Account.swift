@@ -12,7 +12,9 @@ extension SQLiteStore {
         return try await read { try $0.limits(of: account, plans: plans, now: now) }
     }
 
-    package func charge(of answer: AnswerID) async throws -> ChargeRecord? { try await read { try $0.charge(of: answer) } }
+    package func charge(of answer: AnswerID) async throws -> ChargeRecord? {
+        try await read { try $0.charge(of: answer) }
+    }
 
     package func expireLedger(before: Timestamp) async throws {
         try await write { try $0.expireLedger(before: before) }

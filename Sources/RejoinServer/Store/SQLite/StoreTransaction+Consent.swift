@@ -48,7 +48,8 @@ extension StoreTransaction {
         return .changed(try consent(of: account))
     }
 
-    func writeConsent(_ topic: ConsentTopic, _ value: Int, version: Int, of account: AccountID, at now: Timestamp) throws
+    func writeConsent(_ topic: ConsentTopic, _ value: Int, version: Int, of account: AccountID, at now: Timestamp)
+        throws
     {
         try connection.run(
             "INSERT INTO consent (account, topic, version, value, at) VALUES (?, ?, ?, ?, ?)", .id(account),
