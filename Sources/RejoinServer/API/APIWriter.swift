@@ -64,6 +64,7 @@ extension JSONWriter {
         if let model = view.model {
             member("model", model.model)
             member("placement", model.placement.rawValue)
+            member("model_reason", model.reason)
         }
         if let usage = view.usage {
             name("usage")

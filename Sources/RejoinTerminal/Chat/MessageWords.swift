@@ -29,6 +29,7 @@ enum MessageWords {
         } else if let reason = answer.withdrawal {
             notes.append(("[the text was withdrawn (\(HarmlessText.line(reason)))]", true))
         }
+        if let model = answer.model, let words = Wording.instead(model) { notes.append(("[\(words)]", false)) }
         if let end = answer.state.end {
             if let words = Wording.end(end) { notes.append(("[\(words)]", end.state != .stopped)) }
         } else if view.local == .stopRequested, let words = Wording.end(Event.End(.stopped, .stoppedByPerson)) {
