@@ -175,7 +175,9 @@ struct RandomOperations {
         case 103..<105: return .charge(answer)
         case 105..<108:
             let topic = ConsentTopic.allCases.randomElement(using: &random) ?? .history
-            return .decide([topic: limit % 2, .memory: limit / 2 % 2], account, limit == 4 ? limit : nil, now)
+            var values: [ConsentTopic: Int] = [.memory: limit / 2 % 2]
+            values[topic] = limit % 2
+            return .decide(values, account, limit == 4 ? limit : nil, now)
         case 108: return .consent(account)
         case 109: return .audit(account, limit == 0 ? nil : limit * 3, limit)
         case 110..<112: return .sending(Sending(.title, model: "m", placement: .provider, bytes: limit), answer)
