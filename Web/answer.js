@@ -25,8 +25,9 @@ export function answerFromSnapshot(json, turn) {
   answer.reason = json.reason ?? undefined;
   answer.text = textOf(json.content);
   answer.seq = json.seq ?? 0;
-  answer.model = typeof json.model === "string" ? { model: json.model, placement: json.placement } : json.model ?? undefined;
+  answer.model = typeof json.model === "string" ? { model: json.model, placement: json.placement, reason: json.model_reason } : json.model ?? undefined;
   answer.usage = json.usage ?? undefined;
+  answer.sent = json.sent ?? [];
   answer.resetsAt = json.resets_at;
   answer.retryAfter = json.retry_after;
   answer.endedAt = json.ended_at ?? undefined;

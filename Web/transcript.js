@@ -218,5 +218,10 @@ const placements = { device: "on this device", server: "on this server", provide
 function aboutModel(answer) {
   if (!answer?.model) return "";
   const place = placements[answer.model.placement];
-  return place ? `${answer.model.model}, ${place}` : answer.model.model;
+  const words = [answer.model.model, place];
+  if (answer.model.reason === "limit-reached") words.push("for the limit of the stronger model is reached");
+  // What was sent away is said with the answer that it was sent for.
+  const away = (answer.sent ?? []).filter((one) => one.placement === "provider").reduce((sum, one) => sum + one.bytes, 0);
+  if (away > 0) words.push(`${new Intl.NumberFormat().format(away)} bytes sent there`);
+  return words.filter(Boolean).join(", ");
 }

@@ -2,7 +2,7 @@
 package enum RejoinAction: Sendable, Equatable, CaseIterable {
     case serve, ask, chat, probe, rewrite, classify, group, extract, consentList, consentGrant, consentRevoke,
         consentMode
-    case assistStats, accountAdd, accountList, modelList, modelGet, modelRemove, completion, man, version
+    case assistStats, accountAdd, accountList, accountPlan, modelList, modelGet, modelRemove, completion, man, version
 }
 
 extension Command where Action == RejoinAction {
@@ -93,9 +93,35 @@ extension Command where Action == RejoinAction {
                 subcommands: [
                     Command(
                         "add", action: .accountAdd, summary: "Create an account and print a token for it.",
-                        discussion: ["The token stands alone on standard output and is not shown again."],
-                        arguments: [Argument("NAME", "What the account is called.")], options: [.data]),
-                    Command("list", action: .accountList, summary: "List the accounts.", options: [.data]),
+                        discussion: [
+                            "The token stands alone on standard output and is not shown again.",
+                            "The account keeps its conversations until its person decides otherwise; with --no-history it "
+                                + "begins with the opposite.",
+                        ],
+                        arguments: [Argument("NAME", "What the account is called.")],
+                        options: [
+                            .data,
+                            Option(switch: "no-history", "Keep no conversation until the person switches history on."),
+                        ]),
+                    Command(
+                        "list", action: .accountList, summary: "List the accounts.",
+                        discussion: [
+                            "One name a line, oldest first; after a tab the plan, where an account has its own."
+                        ],
+                        options: [.data]),
+                    Command(
+                        "plan", action: .accountPlan, summary: "Show or set what an account may use.",
+                        discussion: [
+                            "Plans are named in the configuration. What was used is kept: the new plan's amounts hold from "
+                                + "the next prompt on. \"none\" gives the account the plan of everybody else.",
+                            "A plan's name is checked where the configuration is known, by --config or REJOIN_CONFIG.",
+                        ],
+                        arguments: [
+                            Argument("NAME", "The account."),
+                            Argument(
+                                "PLAN", "The plan's name, or none; without it the plan is shown.", count: .optional),
+                        ],
+                        options: [.data, Option("config", "FILE", "The configuration file, in JSON5.", value: .file)]),
                 ]),
             Command(
                 "model", summary: "Manage the local models of a folder.",

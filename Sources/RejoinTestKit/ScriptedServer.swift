@@ -147,6 +147,9 @@ public final class ScriptedServer: Transport {
     /// Sets what the server says about limits.
     public func setLimits(_ limits: [Limit]) { state.withLock { $0.limits = limits } }
 
+    /// Says in the feed that what the person decided about their words has changed.
+    public func noteConsent() { state.withLock { Self.note("consent", "\(AccountID(high: 0, low: 1))", in: nil, &$0) } }
+
     /// Answers requests otherwise: a reply stands for what the server would have done; nil lets it do that.
     public func answerRequests(_ reply: (@Sendable (TransportRequest) -> TransportReply?)?) {
         state.withLock { $0.refusal = reply }
@@ -203,7 +206,7 @@ public final class ScriptedServer: Transport {
     }
 
     static func note(
-        _ kind: String, _ id: String, in conversation: ConversationID, isDeletion: Bool = false, _ state: inout State
+        _ kind: String, _ id: String, in conversation: ConversationID?, isDeletion: Bool = false, _ state: inout State
     ) {
         let change = JSONWriter.Change(
             cursor: state.changes.count + 1, kind: kind, id: id, conversation: conversation, isDeletion: isDeletion)

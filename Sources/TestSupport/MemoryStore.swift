@@ -10,13 +10,13 @@ package final class MemoryStore: Store {
     /// Starts empty.
     package init(onChange: @escaping ChangeObserver = { _, _ in }) { self.onChange = onChange }
 
-    private func read<Result: Sendable>(_ body: (MemoryTables) throws -> Result) throws -> Result {
+    func read<Result: Sendable>(_ body: (MemoryTables) throws -> Result) throws -> Result {
         guard let tables = tables.withLock({ $0 }) else { throw StoreFailure(.closed, detail: "closed") }
         return try body(tables)
     }
 
     /// Works on a copy, which counts only if the body does not throw.
-    private func write<Result: Sendable>(_ body: (inout MemoryTables) throws -> Result) throws -> Result {
+    func write<Result: Sendable>(_ body: (inout MemoryTables) throws -> Result) throws -> Result {
         let (result, fed) = try tables.withLock { current in
             guard var copy = current else { throw StoreFailure(.closed, detail: "closed") }
             copy.fed = [:]
@@ -30,8 +30,8 @@ package final class MemoryStore: Store {
 
     package func close() async throws { tables.withLock { $0 = nil } }
 
-    package func createAccount(_ account: AccountRecord) async throws -> Bool {
-        try write { try $0.createAccount(account) }
+    package func createAccount(_ account: AccountRecord, keepsHistory: Bool) async throws -> Bool {
+        try write { try $0.createAccount(account, keepsHistory: keepsHistory) }
     }
     package func account(_ id: AccountID) async throws -> AccountRecord? { try read { $0.accounts[id] } }
     package func account(named name: String) async throws -> AccountRecord? {

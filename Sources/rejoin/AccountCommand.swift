@@ -7,10 +7,34 @@ import RejoinServer
 struct AccountAddOptions {
     var name: String
     var dataFolder: String
+    var keepsHistory: Bool
 
     init(_ invocation: Invocation<RejoinAction>) throws(ConfigurationError) {
         name = invocation[argument: "NAME"]
         dataFolder = try Environment.dataFolder(invocation[option: "data"])
+        keepsHistory = !invocation.switches.contains("no-history")
+    }
+}
+
+/// `rejoin account plan`, as it was typed.
+struct AccountPlanOptions {
+    var name: String
+    /// Empty to show the plan.
+    var plan: String
+    var dataFolder: String
+    /// The plans there are; nil where no configuration says.
+    var plans: [String]?
+
+    init(_ invocation: Invocation<RejoinAction>) throws(ConfigurationError) {
+        name = invocation[argument: "NAME"]
+        plan = invocation[argument: "PLAN"]
+        let file = invocation[option: "config"]
+        let configuration = try Configuration.load(
+            file: file, environment: Environment.variables, flags: ConfigurationFlags(data: invocation[option: "data"]))
+        dataFolder = configuration.dataFolder
+        if file != nil || Environment.variables["REJOIN_CONFIG"] != nil {
+            plans = configuration.plans.plans.map(\.name)
+        }
     }
 }
 
@@ -28,7 +52,8 @@ func addAccount(_ options: AccountAddOptions) async throws {
     let store = try openStore(options.dataFolder)
     let accounts = Accounts(store: store, surroundings: .system)
     do {
-        let account = try await accounts.create(name: options.name, password: nil)
+        let account = try await accounts.create(
+            name: options.name, password: nil, keepsHistory: options.keepsHistory)
         let (_, token) = try await accounts.openSession(of: account.id, device: "rejoin account add")
         print(token)
     } catch let problem as Problem {
@@ -37,10 +62,31 @@ func addAccount(_ options: AccountAddOptions) async throws {
     try await store.close()
 }
 
-/// `rejoin account list`: one name a line, oldest first.
+/// `rejoin account list`: one name a line, oldest first, and after a tab the plan of those that have their own.
 func listAccounts(_ options: AccountListOptions) async throws {
     let store = try openStore(options.dataFolder)
-    for account in try await store.accounts() { print(account.name) }
+    for account in try await store.accounts() {
+        print(account.name + (account.plan.map { "\t" + $0 } ?? ""))
+    }
+    try await store.close()
+}
+
+/// `rejoin account plan`: shows what an account may use, or changes it.
+func accountPlan(_ options: AccountPlanOptions) async throws {
+    let store = try openStore(options.dataFolder)
+    guard let account = try await store.account(named: options.name) else {
+        Console.exit(67, saying: "rejoin: there is no account \"\(options.name)\"")
+    }
+    if options.plan.isEmpty {
+        print(account.plan ?? "none")
+    } else {
+        if let plans = options.plans, options.plan != "none", !plans.contains(options.plan) {
+            let names = plans.isEmpty ? "there are none" : "there are " + plans.joined(separator: ", ")
+            Console.exit(65, saying: "rejoin: there is no plan \"\(options.plan)\"; \(names)")
+        }
+        let plan = options.plan == "none" ? nil : options.plan
+        _ = try await store.setPlan(plan, of: account.id, now: Surroundings.system.wall())
+    }
     try await store.close()
 }
 

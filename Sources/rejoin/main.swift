@@ -35,6 +35,7 @@ func run(_ invocation: Invocation<RejoinAction>) async throws {
     case .assistStats: leave(try await assistStatistics(invocation))
     case .accountAdd: try await addAccount(AccountAddOptions(invocation))
     case .accountList: try await listAccounts(AccountListOptions(invocation))
+    case .accountPlan: try await accountPlan(AccountPlanOptions(invocation))
     case .modelList: listModels(try ModelOptions(invocation))
     case .modelGet: try await getModel(ModelOptions(invocation))
     case .modelRemove: removeModel(try ModelOptions(invocation))

@@ -1,6 +1,8 @@
-/// Durations counted in buckets a hundredth apart or finer, so that millions cost no memory.
+/// Durations counted in buckets a four-thousandth apart or finer, so that millions cost no memory.
+///
+/// The step has to be far below what is compared: the first piece comes after 200 ms, and a bar for it is 2 ms.
 package struct Histogram: Sendable {
-    private var counts = [Int64](repeating: 0, count: 4096)
+    private var counts = [Int64](repeating: 0, count: 8192 + 24 * 4096)
     /// How many were added.
     package private(set) var total: Int64 = 0
     /// The longest, in nanoseconds.
@@ -41,17 +43,18 @@ package struct Histogram: Sendable {
         """
     }
 
-    // Up to 255 µs a bucket each; above, 128 buckets for every doubling.
+    // Up to 8,191 µs a bucket each; above, 4,096 buckets for every doubling.
     private static func bucket(_ microseconds: Int64) -> Int {
-        guard microseconds > 255 else { return Int(microseconds) }
-        let doublings = 56 - microseconds.leadingZeroBitCount
-        return min(256 + (doublings - 1) * 128 + Int(microseconds >> Int64(doublings)) - 128, 4095)
+        guard microseconds > 8191 else { return Int(microseconds) }
+        let doublings = 51 - microseconds.leadingZeroBitCount
+        guard doublings <= 24 else { return 8191 + 24 * 4096 }
+        return 8192 + (doublings - 1) * 4096 + Int(microseconds >> Int64(doublings)) - 4096
     }
 
     private static func top(_ bucket: Int) -> Int64 {
-        guard bucket > 255 else { return Int64(bucket) + 1 }
-        let doublings = Int64((bucket - 256) / 128 + 1)
-        return (Int64((bucket - 256) % 128 + 128) + 1) << doublings
+        guard bucket > 8191 else { return Int64(bucket) + 1 }
+        let doublings = Int64((bucket - 8192) / 4096 + 1)
+        return (Int64((bucket - 8192) % 4096 + 4096) + 1) << doublings
     }
 }
 

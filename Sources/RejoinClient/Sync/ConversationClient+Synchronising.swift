@@ -7,6 +7,7 @@ extension ConversationClient {
     /// A live change is a hint: what it means is fetched from the cursor on, as after any absence.
     func synchroniseAlong() async {
         var attempts = 0
+        var isConsentRead = false
         while !Task.isCancelled {
             let better = tracker.better.count
             guard tracker.mayTry else {
@@ -14,6 +15,10 @@ extension ConversationClient {
                 continue
             }
             do {
+                if !isConsentRead {
+                    // First, so that nothing is kept that is not to be.
+                    isConsentRead = await adoptConsent()
+                }
                 let cursor = try await catchUp()
                 let age = Stopwatch(clock)
                 let failure = try await listen(after: cursor)
@@ -132,6 +137,7 @@ extension ConversationClient {
         for conversation in plan.lines where open.contains(conversation) { try await fetch(conversation) }
         try await fetch(lines: plan.lines.filter { !open.contains($0) })
         if plan.limits { limitsWake.call() }
+        if plan.consent { await adoptConsent() }
     }
 
     /// Fetches a conversation with all its turns, and follows what is being written if it is looked at.

@@ -29,12 +29,14 @@ package struct API: Sendable {
     let logger: Logger
     let repeats: RepeatedRequests
     let assists: AssistRegistry
+    let plans: PlanBook
 
     package init(
         store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,
-        metrics: Metrics, files: WebFiles, limits: Limits, surroundings: Surroundings,
+        metrics: Metrics, files: WebFiles, limits: Limits, plans: PlanBook, surroundings: Surroundings,
         logger: Logger, assists: AssistRegistry = .standard
     ) {
+        self.plans = plans
         self.store = store
         self.accounts = accounts
         self.eventLog = eventLog
@@ -110,7 +112,10 @@ package struct API: Sendable {
         case .events: try await followEvents(parameters.id(0), call, caller)
         case .stop: try await stopAnswer(parameters.id(0), call, caller)
         case .changes: try await showChanges(call, caller)
-        case .limits: try await call.respond(200, json: Array("[]".utf8))
+        case .limits: try await showLimits(call, caller)
+        case .consent: try await showConsent(call, caller)
+        case .putConsent: try await changeConsent(call, caller)
+        case .audit: try await showAudit(call, caller)
         case .models: try await listModels(call)
         case .assist: try await assist(parameters.values[0], parameters.id(1), call, caller)
         case .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat: break

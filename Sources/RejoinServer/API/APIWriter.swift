@@ -65,6 +65,7 @@ extension JSONWriter {
         if let model = view.model {
             member("model", model.model)
             member("placement", model.placement.rawValue)
+            member("model_reason", model.reason)
         }
         if let usage = view.usage {
             name("usage")
@@ -76,6 +77,10 @@ extension JSONWriter {
             name("estimated")
             bool(usage.isEstimated)
             endObject()
+        }
+        if !record.sent.isEmpty {
+            name("sent")
+            sendings(record.sent)
         }
         name("started_at")
         time(record.startedAt)

@@ -45,9 +45,11 @@ package final class Accounts: Sendable {
 
     /// Creates an account.
     ///
-    /// - Parameter password: nil for an account that signs in by token alone.
+    /// - Parameters:
+    ///   - password: nil for an account that signs in by token alone.
+    ///   - keepsHistory: whether its conversations are kept until its person decides otherwise.
     /// - Throws: a ``Problem`` for a name that is taken or not fit, or a password that is too short.
-    package func create(name: String, password: String?) async throws -> AccountRecord {
+    package func create(name: String, password: String?, keepsHistory: Bool = true) async throws -> AccountRecord {
         let name = name.trimmingSpace
         guard (1...64).contains(name.count), name.utf8.count <= 256, !name.unicodeScalars.contains(where: \.isControl)
         else {
@@ -63,7 +65,7 @@ package final class Accounts: Sendable {
         }
         let account = AccountRecord(
             id: surroundings.makeID(), name: name, passwordHash: hash, createdAt: surroundings.wall())
-        guard try await store.createAccount(account) else {
+        guard try await store.createAccount(account, keepsHistory: keepsHistory) else {
             throw Problem(.conflict, "The name is taken.", field: "name")
         }
         return account

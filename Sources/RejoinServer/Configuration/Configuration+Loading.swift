@@ -93,6 +93,7 @@ extension ConfigurationDraft {
             switch member.name {
             case "models": try layModels(member.value, in: file)
             case "limits": try layLimits(member.value, in: file)
+            case "plans": try layPlans(member.value, in: file)
             case _ where known.contains(member.name): try set(setting)
             default:
                 throw ConfigurationKey<ConfigurationDraft>.unknown(
@@ -160,7 +161,7 @@ extension ConfigurationDraft {
         }
     }
 
-    private func members(
+    func members(
         of node: JSON5, key: String, in file: ConfigurationFile
     ) throws(ConfigurationError) -> [JSON5.Member] {
         guard case .object(let members) = node.value else {

@@ -59,6 +59,22 @@ struct Setting: Sendable {
         return whole
     }
 
+    /// A list of texts; in a bare word they stand between commas.
+    func words() throws(ConfigurationError) -> [String] {
+        switch value {
+        case .string(let word) where isWord:
+            return word.split(separator: ",").map { String($0).trimmingSpace }.filter { !$0.isEmpty }
+        case .array(let nodes):
+            var words: [String] = []
+            for node in nodes {
+                guard case .string(let word) = node.value, !word.isEmpty else { throw refusal }
+                words.append(word)
+            }
+            return words
+        default: throw refusal
+        }
+    }
+
     /// One of a closed list.
     func choice<Choice: RawRepresentable & CaseIterable>() throws(ConfigurationError) -> Choice
     where Choice.RawValue == String {

@@ -13,7 +13,8 @@ package protocol Store: LogStore {
     /// Creates an account, unless its name is taken (compared without case).
     ///
     /// - Returns: false if the name is taken; nothing changed then.
-    func createAccount(_ account: AccountRecord) async throws -> Bool
+    /// - Parameter keepsHistory: the account's first decision: whether its conversations are kept.
+    func createAccount(_ account: AccountRecord, keepsHistory: Bool) async throws -> Bool
     func account(_ id: AccountID) async throws -> AccountRecord?
     func account(named name: String) async throws -> AccountRecord?
     /// All accounts, oldest first.
@@ -32,6 +33,40 @@ package protocol Store: LogStore {
     /// Uses a code up; nil if it is unknown, used or expired.
     func redeemSignInCode(hash: [UInt8], now: Timestamp) async throws -> AccountID?
 
+    // MARK: Limits
+
+    /// Gives an account a plan, or with nil the one of everybody else; false if there is no such account.
+    func setPlan(_ plan: String?, of account: AccountID, now: Timestamp) async throws -> Bool
+    /// What is left of the account's quotas; empty where nothing is limited.
+    func limits(of account: AccountID, plans: PlanBook, now: Timestamp) async throws -> [LimitFigure]
+    /// The ledger's entry for an answer; nil where nothing was counted.
+    func charge(of answer: AnswerID) async throws -> ChargeRecord?
+    /// Forgets settled entries and counters of windows that ended before a moment.
+    func expireLedger(before: Timestamp) async throws
+
+    // MARK: Decisions about one's words
+
+    func consent(of account: AccountID) async throws -> ConsentState
+    /// Writes new records for what is to change, all under the next version.
+    ///
+    /// - Parameter version: the version that the decision was made on; nil takes whatever there is.
+    func setConsent(
+        _ values: [ConsentTopic: Int], of account: AccountID, ifVersion version: Int?, now: Timestamp
+    ) async throws -> ConsentPut
+    /// Every record of a topic, oldest first.
+    func consentHistory(_ topic: ConsentTopic, of account: AccountID) async throws -> [ConsentRecord]
+    /// What happened to the account, newest first.
+    ///
+    /// - Parameter before: the number of the last line of the page before.
+    func audit(of account: AccountID, before: Int?, limit: Int) async throws -> [AuditEntry]
+    /// Notes what was sent to a model for an answer beyond its own run.
+    func noteSending(_ sending: Sending, of answer: AnswerID) async throws
+    /// Deletes conversations that outlived their account's retention, at most 200 at once.
+    ///
+    /// - Parameter maximumDays: a bound for everybody; an account's own decision can only be shorter.
+    /// - Returns: how many went.
+    func deleteOutlived(maximumDays: Int?, now: Timestamp) async throws -> Int
+
     // MARK: Conversations
 
     /// A page of the account's conversations, newest first, temporary ones left out.
@@ -41,6 +76,8 @@ package protocol Store: LogStore {
         -> [ConversationRecord]
     func conversation(_ id: ConversationID, of account: AccountID) async throws -> Lookup<ConversationRecord>
     /// Creates a conversation, or leaves it as it is.
+    ///
+    /// While the account keeps no history it is temporary, whatever was asked for.
     func putConversation(_ new: ConversationRecord, of account: AccountID) async throws -> ConversationPut
     /// Changes what the patch names. A selected answer must belong to the conversation, else `notFound`.
     func patchConversation(
@@ -69,7 +106,8 @@ package protocol Store: LogStore {
 
     /// Admits a prompt: conversation (created if missing), turn, first answer and change feed in one transaction.
     ///
-    /// "The same" is equal parent, content, model and options; the proposed answer's id does not count.
+    /// "The same" is equal parent, content, model and options; the proposed answer's id does not count. What is counted
+    /// is counted here too. While the account keeps no history a new conversation is temporary.
     func admit(_ turn: TurnAdmission) async throws -> Admission
     /// Admits another answer to a turn.
     func admit(_ answer: AnswerAdmission) async throws -> Admission
@@ -114,6 +152,13 @@ package protocol LogStore: Sendable {
     func append(_ entries: [LogEntry]) async throws -> [AnswerID]
     /// The log after a number, at most about `maximumBytes` of it, as encoded server-sent events.
     func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) async throws -> LogPage
+}
+
+extension Store {
+    /// Creates an account that keeps its conversations.
+    package func createAccount(_ account: AccountRecord) async throws -> Bool {
+        try await createAccount(account, keepsHistory: true)
+    }
 }
 
 extension LogStore {
@@ -192,15 +237,19 @@ package struct TurnAdmission: Equatable, Sendable {
     package var title: String?
     /// Whether a conversation that has to be created is temporary.
     package var isTemporary: Bool
+    /// What it is counted by.
+    package var terms: AdmissionTerms
 
     package init(
-        account: AccountID, turn: TurnRecord, answer: AnswerID, title: String? = nil, isTemporary: Bool = false
+        account: AccountID, turn: TurnRecord, answer: AnswerID, title: String? = nil, isTemporary: Bool = false,
+        terms: AdmissionTerms = .free
     ) {
         self.account = account
         self.turn = turn
         self.answer = answer
         self.title = title
         self.isTemporary = isTemporary
+        self.terms = terms
     }
 }
 
@@ -212,9 +261,12 @@ package struct AnswerAdmission: Equatable, Sendable {
     package var model: String
     package var options: [UInt8]
     package var at: Timestamp
+    /// What it is counted by.
+    package var terms: AdmissionTerms
 
     package init(
-        account: AccountID, turn: TurnID, answer: AnswerID, model: String, options: [UInt8], at: Timestamp
+        account: AccountID, turn: TurnID, answer: AnswerID, model: String, options: [UInt8], at: Timestamp,
+        terms: AdmissionTerms = .free
     ) {
         self.account = account
         self.turn = turn
@@ -222,6 +274,7 @@ package struct AnswerAdmission: Equatable, Sendable {
         self.model = model
         self.options = options
         self.at = at
+        self.terms = terms
     }
 }
 
@@ -238,6 +291,10 @@ package enum Admission: Equatable, Sendable {
     case deleted
     /// The turn, the parent or the answer's id is not this account's.
     case notFound
+    /// A limit is reached.
+    case limited(LimitReached)
+    /// This model's limit is reached, and the plan lets another one answer: ask again with that.
+    case weaker(model: String)
 }
 
 /// One step of the path that a model is given.
@@ -266,9 +323,12 @@ package struct LogEntry: Equatable, Sendable {
     /// The answer folded, if its end is among these events; the store keeps its content and feeds the change.
     package var ended: Answer?
     package var at: Timestamp
+    /// What was sent to the model, in the first entry after that.
+    package var sent: Sending?
 
     package init(
-        answer: AnswerID, firstSeq: Int, lastSeq: Int, bytes: [UInt8], ended: Answer?, at: Timestamp
+        answer: AnswerID, firstSeq: Int, lastSeq: Int, bytes: [UInt8], ended: Answer?, at: Timestamp,
+        sent: Sending? = nil
     ) {
         self.answer = answer
         self.firstSeq = firstSeq
@@ -276,6 +336,7 @@ package struct LogEntry: Equatable, Sendable {
         self.bytes = bytes
         self.ended = ended
         self.at = at
+        self.sent = sent
     }
 }
 

@@ -23,6 +23,7 @@ enum MessageWords {
         if answer.droppedTurns > 0 {
             notes.append(("[the conversation did not fit; \(answer.droppedTurns) older turns were left out]", true))
         }
+        if let model = answer.model, let words = Wording.instead(model) { notes.append(("[\(words)]", false)) }
         switch view.phase {
         case .withdrawn(let reason):
             notes.append(("[the text was withdrawn (\(HarmlessText.line(reason)))]", true))

@@ -258,6 +258,8 @@ final class AccountServer: Sendable {
         case .conflict: throw Problem(.turnConflict, "")
         case .deleted: throw Problem(.deleted, "")
         case .notFound: throw Problem(.notFound, "")
+        case .limited(let limit): throw Problem(.limitReached, "", limit: limit)
+        case .weaker: throw Problem(.limitReached, "")
         }
     }
 

@@ -104,7 +104,7 @@ package final class SQLiteStore: Store {
         return connection
     }
 
-    private func write<Result: Sendable>(
+    func write<Result: Sendable>(
         _ body: @Sendable (StoreTransaction) throws -> Result
     ) async throws -> Result {
         let result = try await writer.write(body)
@@ -129,7 +129,7 @@ package final class SQLiteStore: Store {
         }
     }
 
-    private func read<Result: Sendable>(
+    func read<Result: Sendable>(
         _ body: @Sendable (StoreTransaction) throws -> Result
     ) async throws -> Result {
         let number = turn.wrappingAdd(1, ordering: .relaxed).newValue
@@ -145,8 +145,8 @@ package final class SQLiteStore: Store {
 
     // MARK: Accounts
 
-    package func createAccount(_ account: AccountRecord) async throws -> Bool {
-        try await write { try $0.createAccount(account) }
+    package func createAccount(_ account: AccountRecord, keepsHistory: Bool) async throws -> Bool {
+        try await write { try $0.createAccount(account, keepsHistory: keepsHistory) }
     }
 
     package func account(_ id: AccountID) async throws -> AccountRecord? { try await read { try $0.account(id) } }

@@ -59,6 +59,7 @@ extension StoreTransaction {
         if isTaken { return .notFound }
         var new = new
         new.selected = nil
+        if try !keepsHistory(account) { new.isTemporary = true }
         try insertConversation(new, of: account)
         return .created(new)
     }
@@ -124,7 +125,9 @@ extension StoreTransaction {
         -> Lookup<[AnswerID]>
     {
         switch try conversation(id, of: account) {
-        case .found: return .found(try erase(id, of: account, now: now))
+        case .found(let conversation):
+            if !conversation.isTemporary { try audit(.conversationDeleted, nil, of: account, at: now) }
+            return .found(try erase(id, of: account, now: now))
         case .deleted: return .deleted
         case .notFound: return .notFound
         }
@@ -134,6 +137,7 @@ extension StoreTransaction {
         let ids: [ConversationID] = try connection.all(
             "SELECT id FROM conversation WHERE account = ? ORDER BY id", .id(account)
         ) { row throws(SQLiteFailure) in try row.id(0) }
+        if !ids.isEmpty { try audit(.allDeleted, nil, of: account, at: now) }
         return try ids.flatMap { try erase($0, of: account, now: now) }
     }
 
@@ -150,11 +154,14 @@ extension StoreTransaction {
         return idle.count
     }
 
-    private func erase(_ id: ConversationID, of account: AccountID, now: Timestamp) throws -> [AnswerID] {
+    func erase(_ id: ConversationID, of account: AccountID, now: Timestamp) throws -> [AnswerID] {
         let unfinished: [AnswerID] = try connection.all(
             "SELECT id FROM answer WHERE conversation = ? AND state IS NULL ORDER BY key", .id(id)
         ) { row throws(SQLiteFailure) in try row.id(0) }
-        for answer in unfinished { running[answer] = nil }
+        for answer in unfinished {
+            running[answer] = nil
+            try settle(answer, as: nil, at: now)
+        }
         // Its text may be in the journal still, between that of others.
         try settleJournal()
         try connection.run(

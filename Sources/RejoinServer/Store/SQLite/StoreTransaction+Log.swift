@@ -13,6 +13,7 @@ extension StoreTransaction {
             guard entry.follows(answer.seq) else { throw StoreFailure.outOfOrder(entry, after: answer.seq) }
             Journal.append(key: answer.key, entry, to: &row)
             answer.seq = entry.lastSeq
+            if let sent = entry.sent { try note(sent, of: entry.answer) }
             if let ended = entry.ended {
                 try finish(answer, as: ended, seq: entry.lastSeq, at: entry.at)
                 running[entry.answer] = nil
@@ -61,6 +62,7 @@ extension StoreTransaction {
             .content(ended.content), .optional(ended.model?.model), .optional(ended.model?.placement.rawValue),
             .optional(ended.model?.reason), .optional(ended.usage?.inputTokens), .optional(ended.usage?.outputTokens),
             ended.usage.map { .bool($0.isEstimated) } ?? .null, .optional(ended.withdrawal), .integer(answer.key))
+        try settle(ended.id, as: ended, at: at)
         try touchConversation(answer.conversation, at: at)
         try feed(.answer, ended.id, of: answer.account, conversation: answer.conversation, at: at)
     }
