@@ -13,10 +13,13 @@ final class APIHarness: Sendable {
     let feed: ChangeFeed
     let web: TestClient
     let surroundings: Surroundings
+    /// The database's file.
+    let database: String
     private let server: HTTPServer
 
     private init(
-        _ providers: [any ModelProvider], store: any Store, feed: ChangeFeed, surroundings: Surroundings,
+        _ providers: [any ModelProvider], store: any Store, database: String, feed: ChangeFeed,
+        surroundings: Surroundings,
         adjust: (inout Configuration) -> Void
     ) throws {
         var configuration = Configuration(dataFolder: "/nonexistent")
@@ -29,6 +32,7 @@ final class APIHarness: Sendable {
         server = HTTPServer(HTTPServer.Configuration()) { await house.api.handle($0) }
         web = TestClient(port: try server.start(), surroundings: surroundings)
         self.house = house
+        self.database = database
         self.store = store
         self.feed = feed
         self.surroundings = surroundings
@@ -46,7 +50,9 @@ final class APIHarness: Sendable {
         let store = try SQLiteStore(path: folder + "/test.sqlite") { account, cursor in
             feed.advanced(account, to: cursor)
         }
-        let harness = try APIHarness(providers, store: store, feed: feed, surroundings: .system, adjust: adjust)
+        let harness = try APIHarness(
+            providers, store: store, database: folder + "/test.sqlite", feed: feed, surroundings: .system,
+            adjust: adjust)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 await withTaskGroup(of: Void.self) { harness.house.addServices(to: &$0, providers: providers) }

@@ -69,6 +69,12 @@ enum StoreOperation: Sendable {
     case unfinished
     case changes(AccountID, Int, Int)
     case sessions(AccountID)
+    case search(String, AccountID)
+    case take(ConversationContents, AccountID, Timestamp)
+    case createTask(TaskRecord)
+    case updateTask(TaskRecord, Timestamp)
+    case deleteTask(TaskID, AccountID, Timestamp)
+    case tasks(AccountID)
 
     /// What the store answered, as a text that is equal exactly if the answers are.
     func outcome(on store: any Store) async -> String {
@@ -108,6 +114,21 @@ enum StoreOperation: Sendable {
         case .changes(let account, let after, let limit):
             return try await store.changes(of: account, after: after, limit: limit)
         case .sessions(let account): return try await store.sessions(of: account)
+        case .search(let text, let account):
+            while try await store.settleSearch(maximumBytes: 100) {}
+            // Which texts of one moment come first is the store's own affair.
+            return try await store.search(text, of: account, limit: 1000)
+                .map {
+                    "\($0.kind) \($0.conversation) \(String(describing: $0.answer ?? .init(high: 0, low: $0.turn?.low ?? 0))) \($0.excerpt.text)"
+                }
+                .sorted()
+        case .take(let contents, let account, let now):
+            return try await store.importConversation(contents, of: account, now: now)
+        case .createTask(let task): return try await store.createTask(task)
+        case .updateTask(let task, let now): return try await store.updateTask(task, now: now)
+        case .deleteTask(let id, let account, let now):
+            return try await store.deleteTask(id, of: account, now: now)
+        case .tasks(let account): return try await store.tasks(of: account)
         }
     }
 }
@@ -140,7 +161,7 @@ struct RandomOperations {
         let answer = AnswerID(high: 0, low: .random(in: 1...10, using: &random))
         let now = Timestamp(milliseconds: .random(in: 1...20, using: &random))
         let limit = Int.random(in: 0...4, using: &random)
-        switch Int.random(in: 0..<100, using: &random) {
+        switch Int.random(in: 0..<112, using: &random) {
         case 0..<4:
             return .put(
                 ConversationRecord(
@@ -189,8 +210,36 @@ struct RandomOperations {
         case 92..<96: return .log(answer, limit * 2, .random(in: 0...300, using: &random))
         case 96: return .unfinished
         case 97: return .sessions(account)
+        case 100..<104:
+            let texts = ["piece", "pi", "prompt", "x é", "title", "mine other", "t", "other"]
+            return .search(texts.randomElement(using: &random) ?? "x", account)
+        case 104..<107: return .take(contents(conversation, turn, answer, now), account, now)
+        case 107..<112:
+            var task = TaskRecord(
+                id: TaskID(high: 0, low: UInt64(limit)), account: account, kind: .export, createdAt: now)
+            if Bool.random(using: &random) { return .createTask(task) }
+            if limit == 4 { return .deleteTask(task.id, account, now) }
+            task.state = .done
+            task.endedAt = now
+            return .updateTask(task, now)
         default: return .changes(account, .random(in: 0...40, using: &random), limit * 3)
         }
+    }
+
+    /// A small tree to import: a turn, perhaps a second one after it, and their answers.
+    private func contents(
+        _ conversation: ConversationID, _ turn: TurnID, _ answer: AnswerID, _ now: Timestamp
+    ) -> ConversationContents {
+        let record = ConversationRecord(
+            id: conversation, title: "title imported", titleSource: .person, createdAt: now, updatedAt: now,
+            selected: answer)
+        let first = TurnRecord(
+            id: turn, conversation: conversation, parent: nil, content: [.text("prompt imported")], model: "auto",
+            options: [], createdAt: now)
+        let said = AnswerRecord(
+            id: answer, turn: turn, conversation: conversation, account: accounts[0], requestedModel: "auto",
+            options: [], end: .init(.done, .complete), seq: 1, content: [.text("piece imported")], startedAt: now)
+        return ConversationContents(conversation: record, turns: [first], answers: [said])
     }
 
     private mutating func append(at now: Timestamp, using random: inout SeededGenerator) -> StoreOperation {
@@ -223,7 +272,8 @@ struct RandomOperations {
     var everyRead: [StoreOperation] {
         var reads: [StoreOperation] = [.unfinished]
         for account in accounts {
-            reads += [.list(account, 100, nil), .sessions(account)]
+            reads += [.list(account, 100, nil), .sessions(account), .tasks(account)]
+            reads += ["piece", "prompt", "title", "mine", "imported"].map { .search($0, account) }
             reads += (0...60).map { .changes(account, $0, 1000) }
             reads += (1...4).map { .contents(ConversationID(high: 0, low: $0), account) }
             reads += (1...8).map { .readTurn(TurnID(high: 0, low: $0), account) }

@@ -104,7 +104,7 @@ package final class SQLiteStore: Store {
         return connection
     }
 
-    private func write<Result: Sendable>(
+    func write<Result: Sendable>(
         _ body: @Sendable (StoreTransaction) throws -> Result
     ) async throws -> Result {
         let result = try await writer.write(body)
@@ -129,7 +129,7 @@ package final class SQLiteStore: Store {
         }
     }
 
-    private func read<Result: Sendable>(
+    func read<Result: Sendable>(
         _ body: @Sendable (StoreTransaction) throws -> Result
     ) async throws -> Result {
         let number = turn.wrappingAdd(1, ordering: .relaxed).newValue
@@ -157,6 +157,10 @@ package final class SQLiteStore: Store {
 
     package func accounts() async throws -> [AccountRecord] { try await read { try $0.accounts() } }
     package func accountCount() async throws -> Int { try await read { try $0.accountCount() } }
+
+    package func deleteAccount(_ id: AccountID, now: Timestamp) async throws -> [AnswerID]? {
+        try await write { try $0.deleteAccount(id, now: now) }
+    }
 
     package func openSession(_ session: SessionRecord, tokenHash: [UInt8]) async throws {
         try await write { try $0.openSession(session, tokenHash: tokenHash) }
