@@ -12,7 +12,7 @@ package final class SearchIndexer: Sendable {
     private let hasWork = Atomic<Bool>(true)
 
     /// How much text one step indexes, in bytes: a few milliseconds.
-    private static let step = 24 << 10
+    private static let step = 12 << 10
     /// How often words of deleted texts are merged out of the file while there are any.
     private static let sweepEvery = Duration.seconds(600)
 

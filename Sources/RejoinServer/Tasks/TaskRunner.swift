@@ -73,7 +73,8 @@ package final class TaskRunner: Sendable {
         let path = file(of: id)
         do {
             try makeFolder()
-            guard try await store.task(id, of: account) == nil,
+            // The file of another account's task of that id must not be touched either.
+            guard try await store.task(id, of: account) == nil, !FileManager.default.fileExists(atPath: path),
                 FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600]),
                 let handle = FileHandle(forWritingAtPath: path)
             else { throw Problem(.conflict, "The id is taken.") }
