@@ -111,8 +111,8 @@ import Testing
 
     @Test("S24 LibreChat: nested and flat messages give the same tree")
     func libreChat() async throws {
-        try await imported(["librechat-flat.json"]) { _, _, flat in
-            try await imported(["librechat-nested.json"]) { scenario, report, nested in
+        try await imported(["librechat-flat.json"]) { (_, _, flat) async throws in
+            try await imported(["librechat-nested.json"]) { (scenario, report, nested) async throws in
                 #expect(nested.map(\.shape) == flat.map(\.shape))
                 #expect(nested.count == 1 && nested[0].turns.count == 2 && nested[0].answers.count == 3)
                 #expect(

@@ -32,7 +32,7 @@ extension API {
     }
 
     private func begin(_ object: RequestObject, _ call: Call, _ caller: SessionRecord) async throws {
-        let id = try object.id("id") ?? surroundings.makeID()
+        let id: TaskID = try object.id("id") ?? surroundings.makeID()
         let task = try await tasks.export(id, for: caller.account)
         try await call.respond(202) { $0.task(task) }
     }

@@ -1,4 +1,4 @@
-package import Foundation
+internal import Foundation
 internal import HTTPServer
 internal import Glibc
 
@@ -16,14 +16,19 @@ package struct ArchiveWriter: ~Copyable {
     ///
     /// - Throws: an error of the file system.
     package init(path: String) throws {
+        let file = try Self.create(path + ".part")
+        guard let encoder = GzipEncoder() else { throw CocoaError(.fileWriteUnknown) }
+        self.file = file
         self.path = path
-        let part = path + ".part"
-        unlink(part)
-        guard let encoder = GzipEncoder(),
-            FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw CocoaError(.fileWriteUnknown) }
         self.encoder = encoder
-        file = try FileHandle(forWritingTo: URL(filePath: part))
+    }
+
+    private static func create(_ part: String) throws -> FileHandle {
+        unlink(part)
+        guard FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600]) else {
+            throw CocoaError(.fileWriteUnknown)
+        }
+        return try FileHandle(forWritingTo: URL(filePath: part))
     }
 
     deinit {
@@ -88,13 +93,20 @@ package struct ArchiveReader: ~Copyable {
     ///
     /// - Throws: ``Failure``, or an error of the file system.
     package init(path: String) throws {
-        file = try FileHandle(forReadingFrom: URL(filePath: path))
-        size = Int(try file.seekToEnd())
+        let opened = try Self.open(path)
+        file = opened.file
+        size = opened.size
+        decoder = opened.isCompressed ? GzipDecoder() : nil
+    }
+
+    private static func open(_ path: String) throws -> (file: FileHandle, size: Int, isCompressed: Bool) {
+        let file = try FileHandle(forReadingFrom: URL(filePath: path))
+        let size = Int(try file.seekToEnd())
         try file.seek(toOffset: 0)
         let first = [UInt8](try file.read(upToCount: 4) ?? Data())
         if first == [0x50, 0x4B, 3, 4] { throw Failure.zip }
         try file.seek(toOffset: 0)
-        if first.starts(with: [0x1F, 0x8B]) { decoder = GzipDecoder() }
+        return (file, size, first.starts(with: [0x1F, 0x8B]))
     }
 
     deinit { try? file.close() }

@@ -1,4 +1,4 @@
-package import RejoinCore
+import RejoinCore
 
 /// What an import did, and every part that it could not take.
 package struct ImportReport: Equatable, Sendable {
