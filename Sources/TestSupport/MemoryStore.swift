@@ -102,6 +102,43 @@ package final class MemoryStore: Store {
         try read { $0.contents(of: id, account: account) }
     }
 
+    package func deleteAccount(_ id: AccountID, now: Timestamp) async throws -> [AnswerID]? {
+        try write { try $0.deleteAccount(id, now: now) }
+    }
+    package func conversationIDs(of account: AccountID) async throws -> [ConversationID] {
+        try read { tables in
+            tables.conversations.filter { $0.value.account == account && !$0.value.record.isTemporary }.keys.sorted()
+        }
+    }
+    package func importConversation(
+        _ contents: ConversationContents, of account: AccountID, now: Timestamp
+    ) async throws -> ImportOutcome {
+        try write { try $0.importConversation(contents, of: account, now: now) }
+    }
+    package func search(_ text: String, of account: AccountID, limit: Int) async throws -> [SearchHit] {
+        try read { $0.search(text, of: account, limit: limit) }
+    }
+    package func settleSearch(maximumBytes: Int) async throws -> Bool { false }
+    package func sweepSearch() async throws -> Bool { false }
+
+    package func createTask(_ task: TaskRecord) async throws -> Bool { try write { try $0.createTask(task) } }
+    package func updateTask(_ task: TaskRecord, now: Timestamp) async throws -> Bool {
+        try write { try $0.updateTask(task, now: now) }
+    }
+    package func task(_ id: TaskID, of account: AccountID) async throws -> TaskRecord? {
+        try read { $0.tasks[id].flatMap { $0.account == account ? $0 : nil } }
+    }
+    package func tasks(of account: AccountID) async throws -> [TaskRecord] {
+        try read { $0.tasks { $0.account == account } }
+    }
+    package func deleteTask(_ id: TaskID, of account: AccountID, now: Timestamp) async throws -> Bool {
+        try write { try $0.deleteTask(id, of: account, now: now) }
+    }
+    package func unfinishedTasks() async throws -> [TaskRecord] { try read { $0.tasks { $0.endedAt == nil } } }
+    package func tasks(endedBefore: Timestamp) async throws -> [TaskRecord] {
+        try read { $0.tasks { ($0.endedAt ?? endedBefore) < endedBefore } }
+    }
+
     package func admit(_ turn: TurnAdmission) async throws -> Admission { try write { try $0.admit(turn) } }
     package func admit(_ answer: AnswerAdmission) async throws -> Admission { try write { try $0.admit(answer) } }
     package func answer(_ id: AnswerID, of account: AccountID) async throws -> Lookup<AnswerRecord> {

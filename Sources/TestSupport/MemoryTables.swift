@@ -44,6 +44,8 @@ struct MemoryTables {
     /// The newest cursors of the feeds that the transaction under way added to.
     var fed: [AccountID: Int] = [:]
 
+    var tasks: [TaskID: TaskRecord] = [:]
+
     mutating func feed<Kind>(
         _ kind: Change.Kind, _ subject: ID<Kind>, of account: AccountID, conversation: ConversationID?,
         _ operation: Change.Operation = .put, at: Timestamp

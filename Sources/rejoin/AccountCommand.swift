@@ -90,8 +90,37 @@ func accountPlan(_ options: AccountPlanOptions) async throws {
     try await store.close()
 }
 
+/// `rejoin account delete`: closes an account, a server running or not.
+func deleteAccount(_ invocation: Invocation<RejoinAction>) async throws {
+    let name = invocation[argument: "NAME"]
+    let folder = try Environment.dataFolder(invocation[option: "data"])
+    let store = try openStore(folder)
+    guard let account = try await store.account(named: name) else {
+        Console.exit(66, saying: "rejoin: There is no account \(name).")
+    }
+    if !invocation.switches.contains("yes") {
+        print("This deletes everything of \(account.name) for good. Type the name to go on: ", terminator: "")
+        fflush(nil)
+        guard readLine() == account.name else { Console.exit(1, saying: "Nothing was deleted.") }
+    }
+    let now = Surroundings.system.wall()
+    // One by one, so that a running server's answers do not wait for a long deletion.
+    for id in try await store.conversationIDs(of: account.id) {
+        _ = try await store.deleteConversation(id, of: account.id, now: now)
+    }
+    let tasks = try await store.tasks(of: account.id)
+    _ = try await store.deleteAccount(account.id, now: now)
+    for task in tasks {
+        let file = DataFolder.archives(in: folder) + "/\(task.id)"
+        for ending in ["", ".part"] { try? FileManager.default.removeItem(atPath: file + ending) }
+    }
+    while try await store.sweepSearch() {}
+    try await store.close()
+    print("Everything of \(account.name) was deleted. Backups made before keep it until they are deleted.")
+}
+
 /// Opens the database of a data folder, which a server may be using meanwhile.
-private func openStore(_ folder: String) throws -> SQLiteStore {
+func openStore(_ folder: String) throws -> SQLiteStore {
     try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
     let database = DataFolder.database(in: folder)

@@ -13,11 +13,13 @@ final class APIHarness: Sendable {
     let feed: ChangeFeed
     let web: TestClient
     let surroundings: Surroundings
+    /// The database's file.
+    let database: String
     private let server: HTTPServer
 
     private init(
-        _ providers: [any ModelProvider], store: any Store, feed: ChangeFeed, surroundings: Surroundings,
-        assists: AssistRegistry, adjust: (inout Configuration) -> Void
+        _ providers: [any ModelProvider], store: any Store, database: String, feed: ChangeFeed,
+        surroundings: Surroundings, assists: AssistRegistry, adjust: (inout Configuration) -> Void
     ) throws {
         var configuration = Configuration(dataFolder: "/nonexistent")
         configuration.defaultModel = providers.first?.name
@@ -30,6 +32,7 @@ final class APIHarness: Sendable {
         server = HTTPServer(HTTPServer.Configuration()) { await house.api.handle($0) }
         web = TestClient(port: try server.start(), surroundings: surroundings)
         self.house = house
+        self.database = database
         self.store = store
         self.feed = feed
         self.surroundings = surroundings
@@ -49,7 +52,8 @@ final class APIHarness: Sendable {
             feed.advanced(account, to: cursor)
         }
         let harness = try APIHarness(
-            providers, store: store, feed: feed, surroundings: .system, assists: assists,
+            providers, store: store, database: folder + "/test.sqlite", feed: feed, surroundings: .system,
+            assists: assists,
             adjust: adjust)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {

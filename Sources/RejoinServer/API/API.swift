@@ -13,6 +13,8 @@ package struct API: Sendable {
         package var promptBytes = 256 << 10
         /// The comment on a silent stream comes after this long.
         package var heartbeat = Duration.seconds(9)
+        /// The largest archive that is taken in, in bytes.
+        package var importBytes = 4 << 30
 
         package init() {}
     }
@@ -22,6 +24,7 @@ package struct API: Sendable {
     let eventLog: EventLog
     let runs: RunSupervisor
     let feed: ChangeFeed
+    let tasks: TaskRunner
     let metrics: Metrics
     let files: WebFiles
     let limits: Limits
@@ -33,8 +36,8 @@ package struct API: Sendable {
 
     package init(
         store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,
-        metrics: Metrics, files: WebFiles, limits: Limits, plans: PlanBook, surroundings: Surroundings,
-        logger: Logger, assists: AssistRegistry = .standard
+        tasks: TaskRunner, metrics: Metrics, files: WebFiles, limits: Limits, plans: PlanBook,
+        surroundings: Surroundings, logger: Logger, assists: AssistRegistry = .standard
     ) {
         self.plans = plans
         self.store = store
@@ -42,6 +45,7 @@ package struct API: Sendable {
         self.eventLog = eventLog
         self.runs = runs
         self.feed = feed
+        self.tasks = tasks
         self.metrics = metrics
         self.files = files
         self.limits = limits
@@ -112,6 +116,16 @@ package struct API: Sendable {
         case .events: try await followEvents(parameters.id(0), call, caller)
         case .stop: try await stopAnswer(parameters.id(0), call, caller)
         case .changes: try await showChanges(call, caller)
+        case .closeAccount: try await closeAccount(call, caller)
+        case .search: try await search(call, caller)
+        case .tasks: try await listTasks(call, caller)
+        case .createTask: try await createTask(call, caller)
+        case .task: try await showTask(parameters.id(0), call, caller)
+        case .deleteTask: try await deleteTask(parameters.id(0), call, caller)
+        case .taskEvents: try await followTask(parameters.id(0), call, caller)
+        case .taskResult: try await fetchResult(parameters.id(0), call, caller)
+        case .createExport: try await createExport(call, caller)
+        case .createImport: try await createImport(call, caller)
         case .limits: try await showLimits(call, caller)
         case .consent: try await showConsent(call, caller)
         case .putConsent: try await changeConsent(call, caller)

@@ -43,8 +43,13 @@ extension JSONWriter {
 
     /// The snapshot of an answer: what the store keeps, with the fold of the log in place of it while it runs.
     mutating func answer(_ view: AnswerView) {
-        let record = view.record
         beginObject()
+        answerMembers(view)
+        endObject()
+    }
+
+    mutating func answerMembers(_ view: AnswerView) {
+        let record = view.record
         name("id")
         id(record.id)
         name("turn")
@@ -86,7 +91,6 @@ extension JSONWriter {
         time(record.startedAt)
         name("ended_at")
         if let endedAt = record.endedAt { time(endedAt) } else { null() }
-        endObject()
     }
 
     mutating func session(_ session: SessionRecord, current: SessionID) {

@@ -83,6 +83,12 @@ final class Call: Sendable {
             200, fields: completed(fields), heartbeat: Heartbeat(bytes: comment, after: heartbeat))
     }
 
+    /// Begins a reply of bytes that are to be kept as a file.
+    func download(_ fields: HTTPFields) async throws -> ResponseStream {
+        begin(200)
+        return try await exchange.stream(200, fields: fields)
+    }
+
     private func begin(_ status: Int) {
         let route = state.withLock { state in
             state.hasBegun = true

@@ -9,6 +9,8 @@ package final class House: Sendable {
     private let accounts: Accounts
     private let eventLog: EventLog
     private let titles: TitleMaker
+    private let tasks: TaskRunner
+    private let indexer: SearchIndexer
     private let titleModel: String?
     private let limits: Configuration.Limits
     /// What the operator switches off and on again while the server runs.
@@ -48,8 +50,14 @@ package final class House: Sendable {
         var bounds = API.Limits()
         bounds.bodyBytes = limits.bodyBytes
         bounds.promptBytes = limits.promptBytes
+        tasks = TaskRunner(
+            store: store, folder: DataFolder.archives(in: configuration.dataFolder), surroundings: surroundings,
+            logger: logger)
+        let indexer = SearchIndexer(store: store, surroundings: surroundings, logger: logger)
+        self.indexer = indexer
+        feed.observe { indexer.changed() }
         api = API(
-            store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed,
+            store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed, tasks: tasks,
             metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, plans: configuration.plans,
             surroundings: surroundings, logger: logger, assists: assists)
     }
@@ -90,6 +98,8 @@ package final class House: Sendable {
             }
         }
         group.addTask { await self.maintain() }
+        group.addTask { await self.indexer.run() }
+        group.addTask { await self.tasks.run() }
         for provider in providers { group.addTask { await provider.prepare() } }
     }
 
@@ -107,6 +117,7 @@ package final class House: Sendable {
                     try await surroundings.sleep(.milliseconds(50))
                 }
                 try await store.expireChanges(before: ago(limits.feedRetention))
+                try await tasks.expire(before: ago(.seconds(86_400)))
                 // Those of compatible clients too, which never come back to theirs.
                 while try await store.deleteTemporaryConversations(
                     idleSince: ago(limits.temporaryRetention), now: now) >= 200

@@ -42,7 +42,7 @@ enum Recovery {
             answer: record.id, firstSeq: firstSeq, lastSeq: answer.seq, bytes: bytes, ended: answer, at: time)
     }
 
-    private static func folded(_ record: AnswerRecord, in store: any Store) async throws -> Answer {
+    static func folded(_ record: AnswerRecord, in store: any Store) async throws -> Answer {
         var answer = Answer(id: record.id, turn: record.turn)
         var parser = EventStreamParser()
         while case .events(let bytes, _, let isLast, _) = try await store.log(

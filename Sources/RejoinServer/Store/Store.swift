@@ -21,6 +21,11 @@ package protocol Store: LogStore {
     func accounts() async throws -> [AccountRecord]
     func accountCount() async throws -> Int
 
+    /// Closes an account for good: its conversations with all their traces, its devices, its tasks, its name.
+    ///
+    /// - Returns: the answers that were unfinished; nil if there is no such account.
+    func deleteAccount(_ id: AccountID, now: Timestamp) async throws -> [AnswerID]?
+
     /// Signs a device in under the hash of its token.
     func openSession(_ session: SessionRecord, tokenHash: [UInt8]) async throws
     func session(tokenHash: [UInt8]) async throws -> SessionRecord?
@@ -101,6 +106,46 @@ package protocol Store: LogStore {
     func deleteTemporaryConversations(idleSince: Timestamp, now: Timestamp) async throws -> Int
     /// The whole tree: turns and answers in the order the server admitted them.
     func contents(of id: ConversationID, account: AccountID) async throws -> Lookup<ConversationContents>
+
+    /// The ids of an account's conversations, temporary ones left out, in an order that no change moves.
+    func conversationIDs(of account: AccountID) async throws -> [ConversationID]
+    /// Adds a conversation with its tree, all answers ended, as one transaction; what is there already stays as it is.
+    ///
+    /// Turns and answers are added in the order given; a parent must come before its children.
+    func importConversation(_ contents: ConversationContents, of account: AccountID, now: Timestamp) async throws
+        -> ImportOutcome
+
+    // MARK: Search
+
+    /// The best texts that hold all that was typed, best first; the last word counts while it is being typed.
+    ///
+    /// A text is found a moment after it was written, and not at all once it was deleted.
+    func search(_ text: String, of account: AccountID, limit: Int) async throws -> [SearchHit]
+    /// Indexes texts that wait for it, about as many bytes.
+    ///
+    /// - Returns: whether more wait.
+    func settleSearch(maximumBytes: Int) async throws -> Bool
+    /// Merges a little of the index, so that words of deleted texts leave the file.
+    ///
+    /// - Returns: whether there is more to do.
+    func sweepSearch() async throws -> Bool
+
+    // MARK: Tasks
+
+    /// Adds a task; false if the id is taken, whoever's it is.
+    func createTask(_ task: TaskRecord) async throws -> Bool
+    /// Writes how far a task is; false if it is gone.
+    func updateTask(_ task: TaskRecord, now: Timestamp) async throws -> Bool
+    /// A task of the account; nil if it has none of that id.
+    func task(_ id: TaskID, of account: AccountID) async throws -> TaskRecord?
+    /// The account's tasks, oldest first.
+    func tasks(of account: AccountID) async throws -> [TaskRecord]
+    /// Forgets a task; false if the account has none of that id.
+    func deleteTask(_ id: TaskID, of account: AccountID, now: Timestamp) async throws -> Bool
+    /// Tasks of all accounts that have not ended.
+    func unfinishedTasks() async throws -> [TaskRecord]
+    /// Tasks of all accounts that ended before a moment.
+    func tasks(endedBefore: Timestamp) async throws -> [TaskRecord]
 
     // MARK: Turns and answers
 
@@ -225,6 +270,16 @@ package struct ConversationContents: Equatable, Sendable {
         self.turns = turns
         self.answers = answers
     }
+}
+
+/// What importing a conversation did.
+package enum ImportOutcome: Equatable, Sendable {
+    /// What was not there before is there now; `isNew` if the conversation itself was not.
+    case imported(isNew: Bool, turns: Int, answers: Int)
+    /// The conversation was deleted here.
+    case deleted
+    /// An id is another account's, or stands for something else here.
+    case taken
 }
 
 /// A prompt that asks to be admitted.

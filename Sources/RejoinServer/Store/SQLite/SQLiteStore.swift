@@ -158,6 +158,10 @@ package final class SQLiteStore: Store {
     package func accounts() async throws -> [AccountRecord] { try await read { try $0.accounts() } }
     package func accountCount() async throws -> Int { try await read { try $0.accountCount() } }
 
+    package func deleteAccount(_ id: AccountID, now: Timestamp) async throws -> [AnswerID]? {
+        try await write { try $0.deleteAccount(id, now: now) }
+    }
+
     package func openSession(_ session: SessionRecord, tokenHash: [UInt8]) async throws {
         try await write { try $0.openSession(session, tokenHash: tokenHash) }
     }

@@ -33,6 +33,16 @@ extension StoreTransaction {
         try connection.first("SELECT count(*) FROM account") { $0.integer(0) } ?? 0
     }
 
+    func deleteAccount(_ id: AccountID, now: Timestamp) throws -> [AnswerID]? {
+        guard try account(id) != nil else { return nil }
+        let unfinished = try deleteConversations(of: id, now: now)
+        for table in ["task", "session", "sign_in_code", "change", "search_account"] {
+            try connection.run("DELETE FROM \(table) WHERE account = ?", .id(id))
+        }
+        try connection.run("DELETE FROM account WHERE id = ?", .id(id))
+        return unfinished
+    }
+
     private static func account(_ row: borrowing Row) throws(SQLiteFailure) -> AccountRecord {
         AccountRecord(
             id: try row.id(0), name: row.text(1), passwordHash: row.optionalText(2), createdAt: row.time(3),

@@ -69,6 +69,7 @@ extension StoreTransaction {
             "INSERT INTO conversation (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
             .id(new.id), .id(account), .optional(new.title), .integer(new.titleSource.rawValue), .time(new.createdAt),
             .time(new.updatedAt), .bool(new.isPinned), .bool(new.isArchived), .bool(new.isTemporary))
+        if new.title != nil { try queueForSearch(.title, 0, in: new.id) }
         try feed(.conversation, new.id, of: account, conversation: new.id, at: new.createdAt)
     }
 
@@ -97,6 +98,7 @@ extension StoreTransaction {
             new.selected = selected
         }
         if new == old { return lookup }
+        if new.title != old.title { try renameForSearch(old) }
         try connection.run(
             """
             UPDATE conversation SET title = ?, title_source = ?, is_pinned = ?, is_archived = ?, selected = ?
@@ -114,6 +116,7 @@ extension StoreTransaction {
         guard case .found(let old) = try conversation(id, of: account), old.titleSource.yields(to: source) else {
             return false
         }
+        if title != old.title { try renameForSearch(old) }
         try connection.run(
             "UPDATE conversation SET title = ?, title_source = ? WHERE id = ?", .text(title),
             .integer(source.rawValue), .id(id))
@@ -141,6 +144,12 @@ extension StoreTransaction {
         return try ids.flatMap { try erase($0, of: account, now: now) }
     }
 
+    func conversationIDs(of account: AccountID) throws -> [ConversationID] {
+        try connection.all(
+            "SELECT id FROM conversation WHERE account = ? AND is_temporary = 0 ORDER BY id", .id(account)
+        ) { row throws(SQLiteFailure) in try row.id(0) }
+    }
+
     func deleteTemporaryConversations(idleSince: Timestamp, now: Timestamp) throws -> Int {
         let idle: [(ConversationID, AccountID)] = try connection.all(
             """
@@ -164,6 +173,7 @@ extension StoreTransaction {
         }
         // Its text may be in the journal still, between that of others.
         try settleJournal()
+        try removePassages(of: id)
         try connection.run(
             "DELETE FROM log WHERE answer IN (SELECT key FROM answer WHERE conversation = ?)", .id(id))
         try connection.run(

@@ -63,8 +63,19 @@ extension StoreTransaction {
             .optional(ended.model?.reason), .optional(ended.usage?.inputTokens), .optional(ended.usage?.outputTokens),
             ended.usage.map { .bool($0.isEstimated) } ?? .null, .optional(ended.withdrawal), .integer(answer.key))
         try settle(ended.id, as: ended, at: at)
+        try queueForSearch(.answer, answer.key, in: answer.conversation)
         try touchConversation(answer.conversation, at: at)
         try feed(.answer, ended.id, of: answer.account, conversation: answer.conversation, at: at)
+    }
+
+    /// Forgets running answers that are no longer in the file.
+    func forgetMissingAnswers() throws {
+        for (id, entry) in running.all {
+            let isThere = try connection.exists(
+                "SELECT 1 FROM answer WHERE key = ? AND id = ?", .integer(entry.key), .id(id))
+            if !isThere { running[id] = nil }
+        }
+        running.journalSize = nil
     }
 
     func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) throws -> LogPage {

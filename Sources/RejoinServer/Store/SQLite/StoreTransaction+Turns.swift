@@ -146,16 +146,22 @@ extension StoreTransaction {
                     title, source: .firstWords, of: new.conversation, account: account, now: new.createdAt)
             }
         }
-        try connection.run(
-            "INSERT INTO turn (\(Self.turnColumns), account) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            .id(new.id), .id(new.conversation), .id(new.parent), .content(new.content), .text(new.model),
-            .bytes(new.options), .time(new.createdAt), .id(account))
+        try insertTurn(new, of: account)
         try feed(.turn, new.id, of: account, conversation: new.conversation, at: new.createdAt)
         return .admitted(
             try insertAnswer(
                 AnswerRecord(
                     id: admission.answer, turn: new.id, conversation: new.conversation, account: account,
                     requestedModel: new.model, options: new.options, startedAt: new.createdAt)))
+    }
+
+    /// Adds a turn's row and notes its prompt for the index.
+    func insertTurn(_ new: TurnRecord, of account: AccountID) throws {
+        try connection.run(
+            "INSERT INTO turn (\(Self.turnColumns), account) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            .id(new.id), .id(new.conversation), .id(new.parent), .content(new.content), .text(new.model),
+            .bytes(new.options), .time(new.createdAt), .id(account))
+        try queueForSearch(.prompt, connection.lastInsertedKey, in: new.conversation)
     }
 
     func admit(_ admission: AnswerAdmission) throws -> Admission {

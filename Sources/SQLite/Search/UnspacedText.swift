@@ -2,9 +2,9 @@
 ///
 /// Each run is indexed as its overlapping pairs of characters and its last character, so that a stretch of two or more
 /// is a phrase of pairs and a single character a prefix.
-enum UnspacedText {
+package enum UnspacedText {
     /// Han, kana, Hangul, Thai, Lao, Khmer, Burmese and their neighbours.
-    static func contains(_ scalar: Unicode.Scalar) -> Bool {
+    package static func contains(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.value {
         case 0..<0x0E00: false
         case 0x0E00...0x0EFF, 0x1000...0x109F, 0x1100...0x11FF, 0x1780...0x17FF: true
@@ -17,7 +17,7 @@ enum UnspacedText {
     }
 
     /// What the index of pairs holds of a text; nil if there is nothing of such scripts in it.
-    static func pairs(of text: String) -> String? {
+    package static func pairs(of text: String) -> String? {
         var pairs = ""
         var previous: Unicode.Scalar?
         func append(_ scalars: Unicode.Scalar...) {
@@ -34,7 +34,7 @@ enum UnspacedText {
     }
 
     /// The expression that finds a run in the index of pairs.
-    static func expression(for run: Substring) -> String {
+    package static func expression(for run: Substring) -> String {
         let scalars = Array(run.unicodeScalars)
         guard scalars.count > 1 else { return "\"\(run)\" *" }
         var phrase = ""
