@@ -29,6 +29,7 @@ package struct API: Sendable {
     let logger: Logger
     let repeats: RepeatedRequests
     let plans: PlanBook
+    let gate = AccountGate()
 
     package init(
         store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,
