@@ -32,7 +32,7 @@ import Testing
             let before = try String(contentsOfFile: file, encoding: .utf8)
             func write(_ text: String) throws { try text.write(toFile: file, atomically: true, encoding: .utf8) }
             #expect(try await ask(house).status == 201)
-            try write(before.dropLast() + #", off_models: ["paced-1-1"] }"#)
+            try write(before.dropLast() + #"off_models: ["paced-1-1"] }"#)
             house.server.signal(SIGHUP)
             try await asks(house, "auto", 503)
             #expect(try await ask(house, "paced-2-1").status == 201)

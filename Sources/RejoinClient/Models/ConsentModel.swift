@@ -69,7 +69,7 @@ import RejoinCore
             notice = nil
         } catch {
             // Another device decided something meanwhile, or the reply to this very change was lost.
-            let isConflict = (error as? ClientRefusal)?.code == .init(.conflict)
+            let isConflict = (error as? ClientRefusal)?.code == ClientRefusal.Code(Problem.Kind.conflict)
             if isConflict { await refresh() }
             if !isConflict || self.isOn(topic) != isOn { say(error) }
         }

@@ -68,6 +68,22 @@ extension API {
         model requested: String, account: AccountID, path: [PathStep]?, promptBytes: Int, options: [UInt8],
         isKnown: () async throws -> Bool, admission: (AdmissionTerms) async throws -> Admission
     ) async throws -> (answer: AnswerRecord, isNew: Bool) {
+        if plans.isUnlimited {
+            return try await admitNow(
+                model: requested, account: account, path: path, promptBytes: promptBytes, options: options,
+                isKnown: isKnown, admission: admission)
+        }
+        return try await gate.run(account) {
+            try await admitNow(
+                model: requested, account: account, path: path, promptBytes: promptBytes, options: options,
+                isKnown: isKnown, admission: admission)
+        }
+    }
+
+    private func admitNow(
+        model requested: String, account: AccountID, path: [PathStep]?, promptBytes: Int, options: [UInt8],
+        isKnown: () async throws -> Bool, admission: (AdmissionTerms) async throws -> Admission
+    ) async throws -> (answer: AnswerRecord, isNew: Bool) {
         var (model, reason) = (requested, EndReason?.none)
         while true {
             let permit: RunSupervisor.Permit

@@ -33,6 +33,7 @@ package struct API: Sendable {
     let repeats: RepeatedRequests
     let assists: AssistRegistry
     let plans: PlanBook
+    let gate = AccountGate()
 
     package init(
         store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,

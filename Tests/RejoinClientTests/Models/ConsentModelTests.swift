@@ -80,7 +80,7 @@ import Testing
             }
             await model.set(.improvement, isOn: true)
             #expect(!model.isOn(.improvement) && model.isOn(.memory))
-            #expect(model.notice?.refusal.code == .init(.conflict))
+            #expect(model.notice?.refusal.code == ClientRefusal.Code(Problem.Kind.conflict))
             // One whose reply was lost has happened: that is no conflict to speak of.
             decisions.state.withLock { state in
                 state.version = 9
