@@ -104,8 +104,9 @@ import Testing
 
     @Test func `refuses what is missing`() {
         #expect(
-            mistake() == "rejoin: name a command: serve, ask, chat, probe, account, model, completion, man, version")
-        #expect(mistake("account") == "rejoin account: name a command: add, list")
+            mistake() == "rejoin: name a command: serve, ask, chat, probe, account, export, import, backup, restore, "
+                + "doctor, model, completion, man, version")
+        #expect(mistake("account") == "rejoin account: name a command: add, list, delete")
         #expect(mistake("account", "add") == "rejoin account add: NAME is missing")
         #expect(mistake("ask", "--model", "m") == "rejoin ask: TEXT is missing")
         #expect(mistake("serve", "--data") == "rejoin serve: --data needs a value: --data DIR")
