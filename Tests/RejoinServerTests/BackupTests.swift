@@ -5,7 +5,7 @@ import SQLite
 import Synchronization
 import Testing
 
-@Suite struct BackupTests {
+@Suite(.serialized) struct BackupTests {
     @Test("S36 a backup made while answers are written holds every turn that was accepted before, and can be restored")
     func whileWriting() async throws {
         try await TemporaryFolder.use { folder in
