@@ -103,7 +103,6 @@ import Testing
     }
 
     @Test func `refuses what is missing`() {
-        #expect(
         let names = [
             "serve", "ask", "chat", "probe", "rewrite", "classify", "group", "extract", "consent", "assist", "account",
             "export", "import", "backup", "restore", "doctor", "model", "completion", "man", "version",

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RejoinServer
 
-@Suite(.timeLimit(.minutes(1))) struct ArchiveAPITests {
+@Suite(.serialized, .timeLimit(.minutes(1))) struct ArchiveAPITests {
     private let echo = ScriptedModel { request in
         [.piece(.text("You said: ")), .piece(.text(request.messages.last?.text ?? "")), .end(.finished(.complete))]
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import RejoinServer
 
-@Suite struct ArchiveTests {
+@Suite(.serialized) struct ArchiveTests {
     @Test(
         "S24 an archive is read back to an equal tree, and the second time adds nothing",
         arguments: 1...12 as ClosedRange<UInt64>)

@@ -5,7 +5,7 @@ import SQLite
 import Synchronization
 import Testing
 
-@Suite struct BackupTests {
+@Suite(.serialized) struct BackupTests {
     @Test("S36 a backup made while answers are written holds every turn that was accepted before, and can be restored")
     func whileWriting() async throws {
         try await TemporaryFolder.use { folder in
@@ -47,6 +47,8 @@ import Testing
             #expect(slowest < .milliseconds(250), "a turn waited \(slowest)")
 
             // Restored beside it, the copy is a whole store of one moment.
+            let beside = try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.hasPrefix("copy") }
+            #expect(beside == ["copy.sqlite"])
             let other = folder + "/other"
             try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
             try DatabaseBackup.restore(file, to: DataFolder.database(in: other))

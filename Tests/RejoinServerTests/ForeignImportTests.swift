@@ -5,7 +5,7 @@ import Testing
 
 @testable import RejoinServer
 
-@Suite struct ForeignImportTests {
+@Suite(.serialized) struct ForeignImportTests {
     /// Imports a file of `Fixtures/Imports`, twice, and says what is there afterwards.
     private func imported(
         _ names: [String], _ check: (StoreScenario, ImportReport, [ConversationContents]) async throws -> Void

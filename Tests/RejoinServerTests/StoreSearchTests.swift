@@ -4,7 +4,7 @@ import RejoinServer
 import SQLite
 import Testing
 
-@Suite struct StoreSearchTests {
+@Suite(.serialized) struct StoreSearchTests {
     /// What is found, as short words: `p 1` a prompt, `a 1` an answer, `t 1` a title, each with its id.
     private func found(
         _ text: String, in scenario: StoreScenario, by account: AccountID? = nil

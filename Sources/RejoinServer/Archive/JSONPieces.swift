@@ -39,16 +39,17 @@ package struct JSONPieces {
                 }
                 continue
             }
+            if isInArray == nil, !Self.comesBefore(byte) {
+                isInArray = byte == UInt8(ascii: "[")
+                if isInArray == true {
+                    piece = []
+                    start = index + 1
+                    continue
+                }
+            }
             switch byte {
             case UInt8(ascii: "\""): isInText = true
-            case UInt8(ascii: "{"), UInt8(ascii: "["):
-                if byte == UInt8(ascii: "["), isInArray == nil {
-                    isInArray = true
-                    start = index + 1
-                } else {
-                    isInArray = isInArray ?? false
-                    depth += 1
-                }
+            case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
             case UInt8(ascii: "}"), UInt8(ascii: "]"):
                 if depth > 0 {
                     depth -= 1
@@ -78,11 +79,14 @@ package struct JSONPieces {
 
     /// Hands over what is left; a value that never ended is reported.
     package mutating func finish(_ emit: (Piece) -> Void) {
-        if depth > 0 || isInText || (isInArray == true && !hasEnded) {
-            piece = []
-            return emit(.cutShort)
-        }
-        end(emit)
+        let isCut = depth > 0 || isInText
+        if isCut { piece = [] } else { end(emit) }
+        if isCut || (isInArray == true && !hasEnded) { emit(.cutShort) }
+    }
+
+    /// Whether a byte may stand before the first value: space, and those of a mark of byte order.
+    private static func comesBefore(_ byte: UInt8) -> Bool {
+        byte <= 0x20 || byte == 0xEF || byte == 0xBB || byte == 0xBF
     }
 
     private mutating func take(_ bytes: ArraySlice<UInt8>) {

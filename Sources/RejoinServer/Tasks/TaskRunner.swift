@@ -11,7 +11,6 @@ package final class TaskRunner: Sendable {
     private let folder: String
     private let surroundings: Surroundings
     private let logger: Logger
-    private let executor = QueueExecutor(label: "tasks")
     private let state = Mutex(State())
 
     private struct State {
@@ -24,6 +23,8 @@ package final class TaskRunner: Sendable {
         var nextTicket = 0
         var worker: CheckedContinuation<Void, Never>?
         var isClosed = false
+        /// The thread of the tasks; started with the first.
+        var executor: QueueExecutor?
     }
 
     /// A task is to stop, for a reason; nil if a person asked for it.
@@ -39,6 +40,15 @@ package final class TaskRunner: Sendable {
 
     /// The archive of an export, or what came in for an import.
     package func file(of id: TaskID) -> String { folder + "/\(id)" }
+
+    private var executor: QueueExecutor {
+        state.withLock { state in
+            if let executor = state.executor { return executor }
+            let executor = QueueExecutor(label: "tasks")
+            state.executor = executor
+            return executor
+        }
+    }
 
     private func makeFolder() throws {
         try FileManager.default.createDirectory(

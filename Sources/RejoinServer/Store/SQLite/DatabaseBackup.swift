@@ -46,16 +46,11 @@ package enum DatabaseBackup {
             let source = try Connection(path: database, mode: .readWrite, busyTimeout: .seconds(10))
             try source.execute("PRAGMA query_only = ON")
             guard try Schema.version(of: source) > 0 else { throw Failure("\(database) is empty.") }
-            let target = try Connection(path: part, mode: .readWrite, busyTimeout: .zero)
-            try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
-            var copied = 0
-            try source.copy(into: target, pagesAStep: pagesAStep) { left, all in
+            try copy(source, to: part) { left, all in
                 progress(left, all)
                 wait(pause)
-                copied += Int(pagesAStep)
-                if copied % pagesASync == 0 { fdatasync(descriptor) }
+                if (all - left) % pagesASync < Int(pagesAStep) { fdatasync(descriptor) }
             }
-            try check(target, path: part)
             guard fsync(descriptor) == 0, rename(part, file) == 0 else { throw Failure("\(file) cannot be written.") }
             var status = stat()
             fstat(descriptor, &status)
@@ -64,6 +59,18 @@ package enum DatabaseBackup {
             for ending in ["", "-wal", "-shm", "-journal"] { unlink(part + ending) }
             throw Self.failure(error, file)
         }
+    }
+
+    /// Copies into a file and reads the copy; it is closed and has no other files beside it afterwards.
+    private static func copy(
+        _ source: Connection, to part: String, between: (_ left: Int, _ all: Int) throws -> Void
+    ) throws {
+        let target = try Connection(path: part, mode: .readWrite, busyTimeout: .zero)
+        try target.execute("PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF")
+        try source.copy(into: target, pagesAStep: pagesAStep, between: between)
+        // The copy says of itself that it has a write-ahead log, which would be a second file.
+        try target.execute("PRAGMA journal_mode = DELETE")
+        try check(target, path: part)
     }
 
     /// Puts a backup where a server looks for its database.
