@@ -54,6 +54,8 @@ public import RejoinCore
             for await update in await updates() {
                 guard let self else { return }
                 self.receive(update, for: request)
+                // Whoever says more after the last word is not listened to.
+                if update.isFinal { return }
             }
         }
         return true
