@@ -96,7 +96,8 @@ struct ShownBlocks: Sendable {
         _ old: Block, _ now: Block, id: BlockID, in parser: BlockParser, into change: inout MarkdownChange
     ) -> Fate {
         let last = shown[id]
-        guard old.kind == now.kind, now.kind != .table || old.infoStart == now.infoStart else {
+        let isOther = now.kind == .table && old.infoStart != now.infoStart || old.task != now.task
+        guard old.kind == now.kind, !isOther else {
             change.replaced.append(id)
             remember(now, id: id, in: parser)
             return .replaced
@@ -113,7 +114,7 @@ struct ShownBlocks: Sendable {
                 change.extended.append(MarkdownChange.ExtendedBlock(id: id, kept: kept))
             }
         } else if now.kind.isContainer {
-            if old.isLoose != now.isLoose || old.task != now.task { change.changed.append(id) }
+            if old.isLoose != now.isLoose { change.changed.append(id) }
         } else if old != now || end != last.end || last.isTail != parser.isTail(now) {
             // An open paragraph that is very long is shown again only when it has grown by a part of itself.
             if now.isOpen, old.isOpen, length > Self.longText, length - last.length < last.length / 16 { return .same }
