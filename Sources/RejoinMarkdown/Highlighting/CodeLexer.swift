@@ -1,7 +1,7 @@
 /// Finds the parts of code line by line; it may be wrong in what they are, never in the text.
 ///
 /// All it knows of the lines before is a small state, so code that grows is read on from where it ended.
-package struct CodeLexer: Sendable {
+public struct CodeLexer: Sendable {
     private let language: CodeLanguage?
     private var state = State.none
     private var spans: [CodeSpan] = []
@@ -13,14 +13,16 @@ package struct CodeLexer: Sendable {
         case tag
     }
 
+    /// Begins a block of code.
+    ///
     /// - Parameter language: the words after a fence; only the first counts. Of a language that is not known, all is plain.
-    package init(language: some Collection<UInt8>) {
+    public init(language: some Collection<UInt8>) {
         self.language = CodeLanguage.named(
             language.prefix { !$0.isBlank && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "{") })
     }
 
     /// The parts of the next line, which cover all of it in order.
-    package mutating func line(_ bytes: [UInt8]) -> [CodeSpan] {
+    public mutating func line(_ bytes: [UInt8]) -> [CodeSpan] {
         spans.removeAll(keepingCapacity: true)
         guard let language, !bytes.isEmpty else {
             return bytes.isEmpty ? [] : [CodeSpan(role: .plain, start: 0, end: bytes.count)]

@@ -1,10 +1,11 @@
 /// What a part of code is, for its colour: the writers say what that looks like.
-package enum CodeRole: UInt8, CaseIterable, Sendable {
+public enum CodeRole: UInt8, CaseIterable, Sendable {
+    /// One role each; the names say what the languages call them.
     case plain, keyword, type, literal, string, number, comment, attribute, tag, key, variable, inserted, deleted,
         heading
 
     /// A short name, for classes of style sheets; empty for what has no colour.
-    package var name: StaticString {
+    public var name: StaticString {
         switch self {
         case .plain: ""
         case .keyword: "keyword"
@@ -25,11 +26,11 @@ package enum CodeRole: UInt8, CaseIterable, Sendable {
 }
 
 /// A part of a line of code.
-package struct CodeSpan: Equatable, Sendable {
+public struct CodeSpan: Equatable, Sendable {
     /// What it is.
-    package var role: CodeRole
+    public var role: CodeRole
     /// Where it begins in the line.
-    package var start: Int
+    public var start: Int
     /// Where it ends.
-    package var end: Int
+    public var end: Int
 }

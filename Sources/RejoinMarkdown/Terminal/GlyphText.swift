@@ -39,7 +39,7 @@ struct GlyphText {
     {
         var result: [Glyph] = []
         var look = Glyph.Look(style: base)
-        var linkStart = 0
+        var links: [(outer: String?, start: Int, isLinked: Bool)] = []
         var depths: [MarkdownStyle: Int] = [:]
         func change(_ style: MarkdownStyle, by step: Int) {
             depths[style, default: 0] += step
@@ -79,19 +79,21 @@ struct GlyphText {
                 other.style.insert(.mark)
                 result += glyphs(Array("[".utf8) + label(part.target) + Array("]".utf8), other)
             case .openLink, .openImage:
-                guard part.target >= 0, SafeAddress.mayBeLinked(text.targets[part.target].destination) else { continue }
-                look.link = Self.written(text.targets[part.target].destination)
+                let address = part.target >= 0 ? text.targets[part.target].destination : []
+                let isLinked = SafeAddress.mayBeLinked(address)
+                links.append((look.link, result.count, isLinked))
+                guard isLinked else { continue }
+                look.link = Self.written(address)
                 change(.link, by: 1)
-                linkStart = result.count
             case .closeLink, .closeImage:
-                guard let link = look.link, part.target >= 0 else { continue }
-                let shown = String(result[min(linkStart, result.count)...].map(\.character))
-                if showsAddresses, shown != link, "mailto:" + shown != link {
+                guard let (outer, start, isLinked) = links.popLast(), isLinked, let link = look.link else { continue }
+                let shown = String(result[start...].map(\.character))
+                if showsAddresses, outer == nil, shown != link, "mailto:" + shown != link {
                     var other = look
                     other.style = base.union(.mark)
                     result += glyphs(" (\(link))".utf8, other)
                 }
-                look.link = nil
+                look.link = outer
                 change(.link, by: -1)
             case .openEmphasis: change(.emphasis, by: 1)
             case .closeEmphasis: change(.emphasis, by: -1)

@@ -1,48 +1,55 @@
 #if !hasFeature(Embedded)
 /// What text means, for a terminal to show as it can.
-package struct MarkdownStyle: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt16
+public struct MarkdownStyle: OptionSet, Hashable, Sendable {
+    /// One bit for each meaning.
+    public let rawValue: UInt16
 
-    package init(rawValue: UInt16) { self.rawValue = rawValue }
+    /// Names meanings by their bits.
+    public init(rawValue: UInt16) { self.rawValue = rawValue }
 
-    package static let strong = MarkdownStyle(rawValue: 1)
-    package static let emphasis = MarkdownStyle(rawValue: 2)
-    package static let strikethrough = MarkdownStyle(rawValue: 4)
+    /// What matters much.
+    public static let strong = MarkdownStyle(rawValue: 1)
+    /// What is stressed.
+    public static let emphasis = MarkdownStyle(rawValue: 2)
+    /// What does not hold any more.
+    public static let strikethrough = MarkdownStyle(rawValue: 4)
     /// Code, inside a line or in lines of its own.
-    package static let code = MarkdownStyle(rawValue: 8)
+    public static let code = MarkdownStyle(rawValue: 8)
     /// What can be followed.
-    package static let link = MarkdownStyle(rawValue: 16)
-    package static let heading = MarkdownStyle(rawValue: 32)
+    public static let link = MarkdownStyle(rawValue: 16)
+    /// A heading.
+    public static let heading = MarkdownStyle(rawValue: 32)
     /// Text inside a quote.
-    package static let quote = MarkdownStyle(rawValue: 64)
+    public static let quote = MarkdownStyle(rawValue: 64)
     /// What is not text: bullets, bars, lines, numbers.
-    package static let mark = MarkdownStyle(rawValue: 128)
+    public static let mark = MarkdownStyle(rawValue: 128)
     /// HTML as it was written.
-    package static let source = MarkdownStyle(rawValue: 256)
-    package static let math = MarkdownStyle(rawValue: 512)
+    public static let source = MarkdownStyle(rawValue: 256)
+    /// A formula.
+    public static let math = MarkdownStyle(rawValue: 512)
     /// The name of an alert.
-    package static let alert = MarkdownStyle(rawValue: 1024)
+    public static let alert = MarkdownStyle(rawValue: 1024)
 }
 
 /// A part of a line that looks the same all along.
-package struct StyledRun: Equatable, Sendable {
+public struct StyledRun: Equatable, Sendable {
     /// The text: no control characters, nothing that turns directions.
-    package var text: String
+    public var text: String
     /// What it means.
-    package var style: MarkdownStyle
+    public var style: MarkdownStyle
     /// What it is as code.
-    package var role: CodeRole
+    public var role: CodeRole
     /// Where it leads, if a link may go there.
-    package var link: String?
+    public var link: String?
 }
 
 /// One line for a terminal, in the order in which it is read.
-package struct StyledLine: Equatable, Sendable {
+public struct StyledLine: Equatable, Sendable {
     /// Its parts.
-    package var runs: [StyledRun]
+    public var runs: [StyledRun]
 
     /// Its text without any style.
-    package var text: String { runs.reduce(into: "") { $0 += $1.text } }
+    public var text: String { runs.reduce(into: "") { $0 += $1.text } }
 }
 
 /// A character with its columns and its look.

@@ -3,11 +3,11 @@
 ///
 /// The lines hold styled runs; which colours those get, and whether any, is the terminal's affair. Lines are in reading
 /// order: a terminal that draws from left to right orders them by the direction of their paragraph.
-package struct TerminalPicture: Sendable {
+public struct TerminalPicture: Sendable {
     /// The lines.
-    package private(set) var lines: [StyledLine] = []
+    public private(set) var lines: [StyledLine] = []
     /// Columns of a line.
-    package let width: Int
+    public let width: Int
     let text: GlyphText
     let showsAddresses: Bool
     /// The name of each kind of alert.
@@ -15,14 +15,21 @@ package struct TerminalPicture: Sendable {
 
     /// The blocks that have lines of their own, in order, with the first line of each: blank lines before it included.
     private var leaves: [Leaf] = []
-    /// The items of each list, to count them.
-    private var items: [BlockID: [BlockID]] = [:]
+    /// The items that have been drawn, in order, with their numbers in their lists.
+    private var items: [Item] = []
+    private var lastNumbers: [BlockID: Int] = [:]
     /// The lines of the last block of code, and the lexer before the last of them.
     private var code = CodeProgress(id: 0, starts: [], line: 0, lexer: CodeLexer(language: []))
 
     private struct Leaf: Sendable {
         var id: BlockID
         var firstLine: Int
+    }
+
+    private struct Item: Sendable {
+        var id: BlockID
+        var list: BlockID
+        var number: Int
     }
 
     private struct CodeProgress: Sendable {
@@ -39,7 +46,7 @@ package struct TerminalPicture: Sendable {
     ///   - showsAddresses: whether the address of a link follows its text.
     ///   - alertName: what an alert of a kind is called.
     ///   - measure: how many columns a character takes.
-    package init(
+    public init(
         width: Int, showsAddresses: Bool = true, alertName: @escaping @Sendable (AlertKind) -> String,
         measure: @escaping @Sendable (Character) -> Int
     ) {
@@ -53,7 +60,7 @@ package struct TerminalPicture: Sendable {
     ///
     /// - Returns: the first line that is another than before; the count of lines where none is.
     @discardableResult
-    package mutating func apply(_ change: MarkdownChange, of stream: MarkdownStream) -> Int {
+    public mutating func apply(_ change: MarkdownChange, of stream: MarkdownStream) -> Int {
         let before = lines.count
         var from = [change.removed.first, change.replaced.first, change.added.first].compactMap { $0 }.min() ?? Int.max
         var first = Int.max
@@ -76,6 +83,10 @@ package struct TerminalPicture: Sendable {
         if keep < leaves.count {
             lines.removeLast(lines.count - leaves[keep].firstLine)
             leaves.removeLast(leaves.count - keep)
+        }
+        while let last = items.last, last.id >= from {
+            items.removeLast()
+            lastNumbers[last.list] = last.number - 1
         }
         first = min(first, lines.count)
         var id = from
@@ -105,6 +116,7 @@ package struct TerminalPicture: Sendable {
         leaves.removeLast(leaves.count - low)
         draw(id, in: stream)
         let shift = lines.count - end
+        if code.id > id { code.starts = code.starts.map { $0 + shift } }
         lines += rest
         leaves += later.map { Leaf(id: $0.id, firstLine: $0.firstLine + shift) }
         return start
@@ -128,22 +140,22 @@ package struct TerminalPicture: Sendable {
             let glyphs = text.glyphs(of: stream.inlines(of: id), style, showsAddresses: showsAddresses) {
                 stream.info(of: $0)
             }
-            put(text.lines(of: glyphs, width: room(chain, in: stream)), id, chain, in: stream)
+            put(text.lines(of: glyphs, width: room(chain, in: stream)), chain, in: stream)
         case .rule:
             let line = [Glyph](
                 repeating: Glyph(character: "─", columns: 1, look: Glyph.Look(style: .mark)),
                 count: room(chain, in: stream))
-            put([line[...]], id, chain, in: stream)
+            put([line[...]], chain, in: stream)
         case .code, .html, .math:
             code = CodeProgress(id: id, starts: [], line: 0, lexer: CodeLexer(language: stream.info(of: id)))
             _ = drawCode(id, from: 0, in: stream)
         case .row:
-            put(rowLines(id, block, room: room(chain, in: stream), in: stream), id, chain, in: stream)
+            put(rowLines(id, block, room: room(chain, in: stream), in: stream), chain, in: stream)
         case .alert:
             let name = block.alert.map(alertName) ?? ""
-            put([text.glyphs(name.utf8, Glyph.Look(style: [.alert, .strong]))[...]], id, chain + [id], in: stream)
+            put([text.glyphs(name.utf8, Glyph.Look(style: [.alert, .strong]))[...]], chain + [id], in: stream)
         default:
-            put([[]], id, chain + [id], in: stream)
+            put([[]], chain + [id], in: stream)
         }
     }
 
@@ -175,7 +187,7 @@ package struct TerminalPicture: Sendable {
                 for span in spans {
                     glyphs += text.glyphs(line[span.start..<span.end], Glyph.Look(style: style, role: span.role))
                 }
-                put(text.pieces(of: glyphs, width: room), id, chain, in: stream, isFirst: number == 0)
+                put(text.pieces(of: glyphs, width: room), chain, in: stream, isFirst: number == 0)
             }
             number += 1
         }
@@ -184,11 +196,11 @@ package struct TerminalPicture: Sendable {
 
     /// Appends lines with what the blocks around them put before each.
     private mutating func put(
-        _ content: [ArraySlice<Glyph>], _ id: BlockID, _ chain: [BlockID], in stream: MarkdownStream,
+        _ content: [ArraySlice<Glyph>], _ chain: [BlockID], in stream: MarkdownStream,
         isFirst: Bool = true
     ) {
         for (number, line) in content.enumerated() {
-            let start = margin(chain, leaf: id, isFirst: isFirst && number == 0, in: stream)
+            let start = margin(chain, isFirst: isFirst && number == 0, in: stream)
             lines.append(StyledLine(start + line))
         }
     }
@@ -206,18 +218,18 @@ package struct TerminalPicture: Sendable {
 
     /// How many columns are left for text: never so few that it could not be read.
     private mutating func room(_ chain: [BlockID], in stream: MarkdownStream) -> Int {
-        let used = margin(chain, leaf: -1, isFirst: false, in: stream).reduce(0) { $0 + $1.columns }
+        let used = margin(chain, isFirst: false, in: stream).reduce(0) { $0 + $1.columns }
         return max(width - used, 1)
     }
 
     /// What stands before a line of a block: bars of quotes, and marks of the items that begin with it.
     private mutating func margin(
-        _ chain: [BlockID], leaf: BlockID, isFirst: Bool, in stream: MarkdownStream
+        _ chain: [BlockID], isFirst: Bool, in stream: MarkdownStream
     ) -> [Glyph] {
         var parts: [[Glyph]] = []
-        for (index, id) in chain.enumerated() {
+        for id in chain {
             guard let block = stream.block(id) else { continue }
-            let isBegun = isFirst && (id == leaf || isFirstInside(chain, from: index, leaf: leaf))
+            let isBegun = isFirst && isFirstInside(id)
             let mark: String
             switch block.kind {
             case .quote, .alert: mark = "│ "
@@ -243,15 +255,8 @@ package struct TerminalPicture: Sendable {
         return columns > width / 2 ? Array(start.prefix(width / 2)) : start
     }
 
-    /// Whether a leaf is the first thing inside a block around it: blocks are numbered in the order of their beginnings.
-    private func isFirstInside(_ chain: [BlockID], from index: Int, leaf: BlockID) -> Bool {
-        var wanted = chain[index] + 1
-        for id in chain[(index + 1)...] {
-            guard id == wanted else { return false }
-            wanted += 1
-        }
-        return leaf == wanted
-    }
+    /// Whether the leaf that is being drawn is the first inside a block around it.
+    private func isFirstInside(_ id: BlockID) -> Bool { leaves.count < 2 || leaves[leaves.count - 2].id < id }
 
     private mutating func itemMark(_ id: BlockID, _ item: Block, in stream: MarkdownStream) -> String {
         switch item.task {
@@ -260,11 +265,18 @@ package struct TerminalPicture: Sendable {
         case .none: break
         }
         guard let start = stream.block(item.parent)?.start else { return "• " }
-        var known = items[item.parent] ?? []
-        while let last = known.last, last > id { known.removeLast() }
-        if known.last != id { known.append(id) }
-        items[item.parent] = known
-        return "\(start + known.count - 1). "
+        var (low, high) = (0, items.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if items[middle].id < id { low = middle + 1 } else { high = middle }
+        }
+        if low == items.count || items[low].id != id {
+            let number = lastNumbers[item.parent, default: 0] + 1
+            lastNumbers[item.parent] = number
+            items.insert(Item(id: id, list: item.parent, number: number), at: low)
+        }
+        let (number, isTooLarge) = start.addingReportingOverflow(items[low].number - 1)
+        return isTooLarge ? "• " : "\(number). "
     }
 
     /// The blank line before a block, if one belongs there.
@@ -287,7 +299,9 @@ package struct TerminalPicture: Sendable {
             if let list = stream.block(parent.parent), !list.isLoose { return nil }
         default: break
         }
-        return StyledLine(margin(outside, leaf: -1, isFirst: false, in: stream))
+        var line = margin(outside, isFirst: false, in: stream)
+        while line.last?.character == " " { line.removeLast() }
+        return StyledLine(line)
     }
 }
 #endif

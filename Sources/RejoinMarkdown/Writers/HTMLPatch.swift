@@ -1,5 +1,5 @@
 /// A change of a page that shows a text: by the numbers of blocks, applied in order.
-package enum HTMLPatch: Equatable, Sendable {
+public enum HTMLPatch: Equatable, Sendable {
     /// Takes the element of a block away.
     case remove(BlockID)
     /// Puts an element in the place of a block's own.
@@ -14,7 +14,7 @@ package enum HTMLPatch: Equatable, Sendable {
 
 extension HTMLWriter {
     /// What a page has to do about a change.
-    package mutating func patches(for change: MarkdownChange, in stream: MarkdownStream) -> [HTMLPatch] {
+    public mutating func patches(for change: MarkdownChange, in stream: MarkdownStream) -> [HTMLPatch] {
         var patches: [HTMLPatch] = []
         for id in change.removed { patches.append(.remove(id)) }
         for id in change.replaced { patches.append(.replace(id, html: html(of: id, in: stream))) }

@@ -6,9 +6,9 @@
 ///
 /// Every block's element has its number (`data-block`), and what stands inside it goes into the element with that number
 /// in `data-inside`; a page applies ``patches(for:in:)`` by them.
-package struct HTMLWriter: Sendable {
+public struct HTMLWriter: Sendable {
     /// What the ids of footnotes begin with, so that several texts can stand on one page.
-    package let prefix: [UInt8]
+    public let prefix: [UInt8]
     /// How many bytes the addresses of references may still add.
     var allowance = 0
     /// The last block of code, read on where it ended.
@@ -24,13 +24,15 @@ package struct HTMLWriter: Sendable {
         var lexer: CodeLexer
     }
 
+    /// A writer for one text.
+    ///
     /// - Parameter prefix: letters, digits and hyphens only; unlike that of any other text on the page.
-    package init(prefix: String = "") {
+    public init(prefix: String = "") {
         self.prefix = Array(prefix.utf8).filter { $0.isAlphanumeric || $0 == Byte.hyphen }
     }
 
     /// The whole text as HTML.
-    package mutating func html(of stream: MarkdownStream) -> [UInt8] {
+    public mutating func html(of stream: MarkdownStream) -> [UInt8] {
         begin(stream)
         var id = 1
         while id < stream.blockCount { id = write(id, in: stream) }
@@ -38,7 +40,7 @@ package struct HTMLWriter: Sendable {
     }
 
     /// A block as HTML, with all that stands inside it.
-    package mutating func html(of id: BlockID, in stream: MarkdownStream) -> [UInt8] {
+    public mutating func html(of id: BlockID, in stream: MarkdownStream) -> [UInt8] {
         begin(stream)
         _ = write(id, in: stream)
         return end()
