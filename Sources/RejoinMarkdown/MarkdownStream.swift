@@ -142,10 +142,12 @@ extension MarkdownStream {
         let row = parser.blocks[id]
         guard row.kind == .row, row.firstLine < row.endLine else { return [] }
         let line = parser.lines[Int(row.firstLine)]
-        let isOpen = parser.isTail(row)
+        let columns = Int(parser.blocks[row.parent].detail)
+        let found = TableScanner.cells(parser.source, from: Int(line.start), to: Int(line.end))
+        // The last cell may grow as long as no bar has ended it.
+        let isOpen = parser.isTail(row) && !TableScanner.isClosed(parser.source, to: Int(line.end))
         var cells: [InlineText] = []
-        for cell in TableScanner.cells(parser.source, from: Int(line.start), to: Int(line.end))
-        where cells.count < Int(parser.blocks[row.parent].detail) {
+        for (number, cell) in found.prefix(columns).enumerated() {
             // A bar with a backslash before it is a bar of the cell's text, whatever stands around it.
             var bytes: [UInt8] = []
             for position in cell.start..<cell.end {
@@ -154,10 +156,10 @@ extension MarkdownStream {
                     && parser.source[position + 1] == Byte.pipe
                 if !isEscape { bytes.append(parser.source[position]) }
             }
-            cells.append(
-                read(LeafText(bytes: bytes, start: 0, end: bytes.count), isOpen: isOpen && cell.end == line.end))
+            let text = LeafText(bytes: bytes, start: 0, end: bytes.count)
+            cells.append(read(text, isOpen: isOpen && number == found.count - 1))
         }
-        while cells.count < Int(parser.blocks[row.parent].detail) {
+        while cells.count < columns {
             cells.append(InlineText(bytes: [], parts: [], targets: []))
         }
         return cells
