@@ -22,6 +22,12 @@ public struct MarkdownChange: Equatable, Sendable {
         public var id: BlockID
         /// How many of its first lines are as they were.
         public var kept: Int
+
+        /// Names a block and how many of its lines stayed.
+        public init(id: BlockID, kept: Int) {
+            self.id = id
+            self.kept = kept
+        }
     }
 
     /// No change.

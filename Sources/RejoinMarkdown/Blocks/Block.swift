@@ -69,6 +69,8 @@ public struct Block: Equatable, Sendable {
     public internal(set) var task: TaskState = .none
     var isFenced = false
     var hasChildren = false
+    /// Of a paragraph: whether a line in it was one below a table's heading, of another number of columns.
+    var refusesTable = false
     /// The character of a list's marker or a fence.
     var marker: UInt8 = 0
     /// The block around it.

@@ -55,7 +55,11 @@ extension BlockParser {
             blocks[id].firstLine = block.endLine
             blocks[id].isHidden = true
         }
-        if position > text.start { touch(id) }
+        if position > text.start {
+            // What is left may name what has just been defined.
+            if !isSpeculating { blocks[id].revision &+= 1 }
+            touch(id)
+        }
     }
 
     mutating func define(_ target: References.Target, label start: Int, to end: Int, in bytes: [UInt8]) {

@@ -3,9 +3,12 @@ extension BlockParser {
     mutating func openTable(_ paragraph: BlockID) -> Bool {
         guard let columns = TableScanner.columns(source, from: cursor.text, to: cursor.end) else { return false }
         let last = Int(blocks[paragraph].endLine) - 1
-        guard last >= Int(blocks[paragraph].firstLine), blocks[paragraph].isOpen else { return false }
+        guard last >= Int(blocks[paragraph].firstLine), blocks[paragraph].isOpen, !blocks[paragraph].refusesTable else {
+            return false
+        }
         let heading = lines[last]
         guard TableScanner.cells(source, from: Int(heading.start), to: Int(heading.end)).count == columns else {
+            blocks[paragraph].refusesTable = true
             return false
         }
         makeTable(of: paragraph, columns: columns, rule: cursor.rest())

@@ -128,6 +128,7 @@ struct BlockParser: Sendable {
             touch(tip)
             rest.start += 3
             while rest.start < rest.end, source[Int(rest.start)].isBlank { rest.start += 1 }
+            if rest.start == rest.end { return }
         }
         append(rest, to: add(.paragraph))
     }

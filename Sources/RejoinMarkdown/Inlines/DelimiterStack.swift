@@ -72,6 +72,16 @@ struct DelimiterStack {
                 closer = next
                 continue
             }
+            if runs[opener].byte == Byte.tilde, runs[opener].length != runs[closer].length {
+                // One tilde does not end two: neither means anything then.
+                let next = runs[closer].next
+                runs[opener].next = closer
+                runs[closer].previous = opener
+                unlink(opener)
+                unlink(closer)
+                closer = next
+                continue
+            }
             pair(opener, closer)
             // What stands between them has no other half.
             runs[opener].next = closer
@@ -109,7 +119,6 @@ struct DelimiterStack {
     private func matches(_ opener: Int, _ closer: Int) -> Bool {
         let (left, right) = (runs[opener], runs[closer])
         guard left.byte == right.byte, left.canOpen else { return false }
-        if left.byte == Byte.tilde { return left.length == right.length }
         guard right.canOpen || left.canClose else { return true }
         return (left.length + right.length) % 3 != 0 || (left.length % 3 == 0 && right.length % 3 == 0)
     }

@@ -164,11 +164,17 @@ extension InlineParser {
             }
             place += 1
         }
+        // At the end of an address they belong to the text around it.
+        var last = place
+        while mayBeShort, last > start, bytes[last - 1] == Byte.underscore {
+            last -= 1
+            underscores -= 1
+        }
         if place == start || underscores > 0 || underscoresBefore > 0 || (dots == 0 && !mayBeShort) {
             refusedDomainEnd = place
             return nil
         }
-        return place
+        return last
     }
 
     private func addressEnd(from start: Int, domain: Int) -> Int {

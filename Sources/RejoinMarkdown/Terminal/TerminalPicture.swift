@@ -78,6 +78,8 @@ public struct TerminalPicture: Sendable {
             first = min(first, drawCode(lines.id, from: lines.kept, in: stream))
         }
         guard from < Int.max else { return min(first, lines.count) }
+        // A block right before it may have been empty, or be so now: then it has a line of its own.
+        while from > 1, let block = stream.block(from - 1), block.kind.isContainer || block.isHidden { from -= 1 }
         var keep = leaves.count
         while keep > 0, leaves[keep - 1].id >= from { keep -= 1 }
         if keep < leaves.count {
