@@ -58,7 +58,9 @@ enum WordList {
     static func contains(
         _ list: StaticString, _ bytes: [UInt8], from start: Int, to end: Int, ignoringCase: Bool
     ) -> Bool {
-        list.withUTF8Buffer { list in
+        // No word of the lists is longer.
+        guard end > start, end - start <= 16 else { return false }
+        return list.withUTF8Buffer { list in
             var position = 0
             while position < list.count {
                 var index = 0

@@ -34,6 +34,7 @@ public struct HTMLWriter: Sendable {
     /// The whole text as HTML.
     public mutating func html(of stream: MarkdownStream) -> [UInt8] {
         begin(stream)
+        out.reserveCapacity(stream.parser.source.count * 2)
         var id = 1
         while id < stream.blockCount { id = write(id, in: stream) }
         return end()
@@ -75,13 +76,12 @@ public struct HTMLWriter: Sendable {
     mutating func put(_ text: StaticString) { out.append(text) }
 
     mutating func put(number: Int) {
-        var digits: [UInt8] = []
-        var left = number
-        repeat {
-            digits.append(0x30 + UInt8(left % 10))
-            left /= 10
-        } while left > 0
-        out += digits.reversed()
+        var divisor = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            out.append(0x30 + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
     }
 
     private mutating func putBlock(_ id: BlockID, isInside: Bool = false) {
