@@ -58,13 +58,22 @@ extension BlockParser {
                 }
             case .html:
                 if cursor.isBlank, blocks[id].detail >= 6 { return true }
-            case .paragraph, .table:
+            case .paragraph:
                 if cursor.isBlank { return true }
+            case .table:
+                if cursor.isBlank || isLoneBar { return true }
             case .document, .heading, .rule, .row:
                 return true
             }
             matched += 1
         }
+        return true
+    }
+
+    /// Whether the line is a bar alone, which is no row.
+    private var isLoneBar: Bool {
+        guard source[cursor.text] == Byte.pipe else { return false }
+        for position in (cursor.text + 1)..<cursor.end where !source[position].isBlank { return false }
         return true
     }
 
