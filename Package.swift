@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "RejoinCore", targets: ["RejoinCore"]),
+        .library(name: "RejoinMarkdown", targets: ["RejoinMarkdown"]),
         .library(name: "RejoinAssist", targets: ["RejoinAssist"]),
         .library(name: "RejoinFoundationModels", targets: ["RejoinFoundationModels"]),
         .library(name: "RejoinClient", targets: ["RejoinClient"]),
@@ -15,6 +16,7 @@ let package = Package(
     targets: [
         // The core: standard library alone, so that it also runs in the browser.
         .target(name: "RejoinCore"),
+        .target(name: "RejoinMarkdown"),
         .target(name: "RejoinWeb", dependencies: ["RejoinCore"]),
 
         // Features inside an app.
@@ -70,6 +72,7 @@ let package = Package(
         .executableTarget(name: "scripted-upstream", dependencies: ["Rehearsal"]),
 
         .testTarget(name: "RejoinCoreTests", dependencies: ["SeededRandom", "RejoinCore"]),
+        .testTarget(name: "RejoinMarkdownTests", dependencies: ["SeededRandom", "RejoinMarkdown"]),
         .testTarget(name: "RejoinAssistTests", dependencies: ["SeededRandom", "RejoinCore", "RejoinAssist"]),
         .testTarget(name: "Scenarios", dependencies: ["RejoinCore", "RejoinAssist"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
