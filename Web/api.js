@@ -26,6 +26,23 @@ export function onSignedOut(callback) {
   signedOut = callback;
 }
 
+/** Opens an event stream and gives the reader of its bytes; throws `Refusal` or `Unreachable`. */
+export async function stream(path, signal) {
+  let response;
+  let problem;
+  try {
+    response = await fetch(path, {
+      headers: { Accept: "text/event-stream" }, credentials: "same-origin", cache: "no-store", signal,
+    });
+    if (response.ok) return response.body.getReader();
+    problem = await response.json();
+  } catch {
+    if (!response || response.ok) throw new Unreachable();
+  }
+  if (response.status === 401) signedOut();
+  throw new Refusal(response.status, problem);
+}
+
 /** Sends a request and gives the reply's JSON; throws `Refusal` or `Unreachable`. */
 export async function call(method, path, body, timeout = 20_000) {
   const headers = { Accept: "application/json" };
