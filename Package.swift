@@ -14,7 +14,8 @@ let package = Package(
     targets: [
         // The core: standard library alone, so that it also runs in the browser.
         .target(name: "RejoinCore"),
-        .target(name: "RejoinWeb", dependencies: ["RejoinCore"]),
+        .target(name: "RejoinMarkdown"),
+        .target(name: "RejoinWeb", dependencies: ["RejoinCore", "RejoinMarkdown"]),
 
         // Features inside an app.
         .target(name: "RejoinAssist", dependencies: ["RejoinCore"]),

@@ -44,7 +44,7 @@ export async function stream(path, signal) {
 }
 
 /** Sends a request and gives the reply's JSON; throws `Refusal` or `Unreachable`. */
-export async function call(method, path, body, timeout = 20_000) {
+export async function call(method, path, body, { timeout = 20_000, isLast = false } = {}) {
   const headers = { Accept: "application/json" };
   // The header that no other site's page can add: with the strict cookie it keeps forged requests out.
   if (method !== "GET") headers["X-Rejoin-Client"] = "web/1";
@@ -58,6 +58,7 @@ export async function call(method, path, body, timeout = 20_000) {
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: "same-origin",
       cache: "no-store",
+      keepalive: isLast,
       signal: AbortSignal.timeout(timeout),
     });
     const text = await response.text();
