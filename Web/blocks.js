@@ -8,10 +8,10 @@ import { words } from "/language.js";
 
 const alerts = ["note", "tip", "important", "warning", "caution"];
 
-/** A block of a kind: `{ node, append(block), update(marks, content), setLines(kept, lines) }`. */
+/** A block of a kind: `{ node, append(block), update(marks, content), setLines(kept, lines), lean?(way) }`. */
 export function makeBlock(kind, marks) {
   switch (kind) {
-    case "quote": return container(element("blockquote", { dir: "auto" }));
+    case "quote": return container(element("blockquote"));
     case "alert": return makeAlert(alerts[marks.detail] ?? "note");
     case "list": return makeList(marks.detail);
     case "item": return makeItem();
@@ -29,24 +29,24 @@ export function makeBlock(kind, marks) {
 
 const leaf = (node) => ({ node, append: () => {}, setLines: () => {}, update: (_, { nodes }) => bring(node, nodes) });
 
-const container = (node, inside = node) => ({
-  node, append: (block) => inside.append(block.node), update: () => {}, setLines: () => {},
+/** What other blocks stand in. Its own direction is that of the first text in it: `lean` is told, and forgets the rest. */
+const container = (node) => ({
+  node, append: (block) => node.append(block.node), update: () => {}, setLines: () => {}, lean: (way) => { node.dir ||= way; },
 });
 
 function makeAlert(kind) {
   const node = element(
-    "div", { class: `alert ${kind}`, role: "note", dir: "auto" }, element("p", { class: "alert-title" }, words().alerts[kind]));
+    "div", { class: `alert ${kind}`, role: "note" }, element("p", { class: "alert-title" }, words().alerts[kind]));
   return container(node);
 }
 
 function makeList(detail) {
   const node = detail > 0 ? element("ol", { start: detail - 1 }) : element("ul");
-  node.setAttribute("dir", "auto");
   return { ...container(node), update: ({ isLoose }) => node.classList.toggle("tight", !isLoose) };
 }
 
 function makeItem() {
-  const node = element("li", { dir: "auto" });
+  const node = element("li");
   let box;
   function update({ task }) {
     node.classList.toggle("task", task !== 0);

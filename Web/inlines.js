@@ -79,3 +79,10 @@ export function imagePlaceholder(source, title) {
 export function cellElement(alignment) {
   return element("td", { dir: "auto", class: alignment ? `align-${alignment}` : undefined });
 }
+
+/** The direction of the first letter that has one. */
+export function directionOf(text) {
+  const letter = /\p{L}/u.exec(text)?.[0];
+  if (letter === undefined) return undefined;
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u.test(letter) ? "rtl" : "ltr";
+}

@@ -3,7 +3,7 @@
 
 import { makeBlock } from "/blocks.js";
 import { element } from "/dom.js";
-import { cellElement, imagePlaceholder, linkElement, textNodes } from "/inlines.js";
+import { cellElement, directionOf, imagePlaceholder, linkElement, textNodes } from "/inlines.js";
 
 const operation = { endBlock: 0, add: 1, replace: 2, change: 3, extend: 4, remove: 5, reset: 6 };
 const inline = {
@@ -69,12 +69,25 @@ export class Picture {
     const marks = { detail, isLoose: (flags & 1) !== 0, task: flags >> 1, anchor: this.#anchor(id) };
     const content = this.#content(reader);
     const held = this.#blocks.get(id);
-    if (code === operation.change && held) return held.update(marks, content);
+    if (code === operation.change && held) {
+      held.update(marks, content);
+      return this.#lean(held);
+    }
     const block = makeBlock(kind, marks);
+    block.parent = parent;
     block.update(marks, content);
+    this.#lean(block);
     this.#blocks.set(id, block);
     if (code === operation.replace && held) held.node.replaceWith(block.node);
     else (this.#blocks.get(parent)?.append ?? ((one) => this.#root.append(one.node)))(block);
+  }
+
+  /** Lists, quotes and tables stand the way of their first text. */
+  #lean(block) {
+    if (block.lean) return;
+    const way = directionOf(block.node.textContent);
+    if (!way) return;
+    for (let around = this.#blocks.get(block.parent); around; around = this.#blocks.get(around.parent)) around.lean?.(way);
   }
 
   #anchor(id) {

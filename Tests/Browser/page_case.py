@@ -12,8 +12,8 @@ expect.set_options(timeout=10_000)
 
 
 def tokens(count):
-    """The text of a paced script."""
-    return "".join(f"tok{number} " for number in range(count))
+    """The text of a paced script, as it is shown: a paragraph does not end with a blank."""
+    return " ".join(f"tok{number}" for number in range(count))
 
 
 class Tab:

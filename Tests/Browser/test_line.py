@@ -226,7 +226,7 @@ class LineTests(PageCase):
         other.state("done")
         self.assertEqual(other.text(), one.text())
 
-    def test_deletes_everywhere_after_asking(self):
+    def test_deletes_everywhere_and_takes_it_back_until_it_is_sent(self):
         house = self.house("paced-400-20")
         context = self.context()
         one = self.tab(house, context).sign_in()
@@ -235,15 +235,19 @@ class LineTests(PageCase):
         other = self.tab(house, context).open(one.page.url.removeprefix(house.address))
         other.wait_for_pieces(3)
         one.page.locator("#delete-conversation").click()
-        one.page.get_by_role("button", name="Keep").click()
+        expect(one.page.locator(".conversation")).to_have_count(0)
+        one.page.get_by_role("button", name="Undo").click()
         expect(one.page.locator(".conversation")).to_have_count(1)
+        one.wait_for_pieces(8)
         one.page.locator("#delete-conversation").click()
-        one.page.get_by_role("button", name="Delete", exact=True).click()
+        expect(one.page.locator("#toast")).to_contain_text("“Delete me” is deleted.")
+        expect(other.page.locator(".answer")).to_have_count(0, timeout=15_000)
         for tab in (one, other):
             expect(tab.page.locator(".conversation")).to_have_count(0)
             expect(tab.page.locator(".answer")).to_have_count(0)
-            expect(tab.page.locator("#notice")).to_contain_text("was deleted")
             tab.faults = [fault for fault in tab.faults if not re.search(r"\b(404|410)\b", fault)]
+        expect(other.page.locator("#notice")).to_contain_text("was deleted")
+        expect(one.page.locator("#toast")).to_be_hidden()
 
     def test_never_writes_an_answer_into_another_conversation(self):
         tab = self.tab(self.house("paced-60-20")).sign_in()

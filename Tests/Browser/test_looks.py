@@ -55,10 +55,10 @@ class LooksTests(PageCase):
         self.assertEqual(nameless, [])
         tab.page.evaluate("document.activeElement.blur()")
         reached = set()
-        for _ in range(14):
+        for _ in range(20):
             tab.page.keyboard.press("Tab")
             reached.add(tab.page.evaluate("document.activeElement.id || document.activeElement.textContent.trim()"))
-        self.assertLessEqual({"new-conversation", "prompt", "delete-conversation", "sign-out", "Copy"}, reached)
+        self.assertLessEqual({"new-conversation", "search", "prompt", "delete-conversation", "open-account", "sign-out", "Copy"}, reached)
 
     # Looks
 
