@@ -18,11 +18,19 @@ export async function loadCore() {
   exports = (await WebAssembly.instantiate(module, imports)).exports;
 }
 
-// What the Swift runtime asks of its surroundings: the seed of its dictionaries. The rest serves traps.
+// What the Swift runtime asks of its surroundings: the seed of its dictionaries, and numbers. The rest serves traps.
 const surroundings = {
   random_get(start, count) {
     crypto.getRandomValues(new Uint8Array(exports.memory.buffer, start, count));
     return 0;
+  },
+  // A number as text, and where it goes: gives how many characters were read.
+  number(start, result) {
+    const bytes = new Uint8Array(exports.memory.buffer, start);
+    const text = decoder.decode(bytes.subarray(0, Math.min(bytes.indexOf(0), 400)));
+    const found = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/u.exec(text)?.[0] ?? "";
+    new DataView(exports.memory.buffer).setFloat64(result, Number(found), true);
+    return found.length;
   },
   proc_exit(code) { throw new Error(`core: ${code}`); },
 };

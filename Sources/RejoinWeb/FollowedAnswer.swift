@@ -3,7 +3,9 @@ import RejoinCore
 import RejoinMarkdown
 
 /// One answer as the page shows it: the fold over its events, its text as blocks, and what is said aloud of it.
-struct FollowedAnswer {
+///
+/// A class, so that passing one on copies nothing: copying a fold is a lot of code.
+final class FollowedAnswer {
     /// What the page has to do after feeding bytes.
     enum Outcome: Int32 {
         /// Draw what there is; more may come.
@@ -18,14 +20,14 @@ struct FollowedAnswer {
 
     private static let nobody = Answer(id: AnswerID(high: 0, low: 0), turn: TurnID(high: 0, low: 0))
 
-    private(set) var answer = Self.nobody
+    private(set) var answer = FollowedAnswer.nobody
     private var parser = EventStreamParser()
     private(set) var outcome = Outcome.growing
     private var picture = Picture()
-    private var announcer = Announcer(after: Self.nobody)
+    private var announcer = Announcer(after: FollowedAnswer.nobody)
 
     /// Starts from an answer as the server stored it.
-    mutating func load(_ stored: Answer) {
+    func load(_ stored: Answer) {
         let isSame = stored.text == answer.text
         answer = stored
         outcome = stored.state.end == nil ? .growing : .ended
@@ -34,10 +36,10 @@ struct FollowedAnswer {
     }
 
     /// From here on what is new is said; what is there already is not.
-    mutating func beginToSpeak() { announcer = Announcer(after: answer) }
+    func beginToSpeak() { announcer = Announcer(after: answer) }
 
     /// Feeds the next bytes of the event stream, cut anywhere.
-    mutating func feed(_ piece: [UInt8]) -> Outcome {
+    func feed(_ piece: [UInt8]) -> Outcome {
         var parser = self.parser
         self.parser = EventStreamParser()
         parser.feed(piece) { take($0) }
@@ -47,16 +49,16 @@ struct FollowedAnswer {
     }
 
     /// Forgets a half-read event and a broken stream: the next bytes come from a new connection.
-    mutating func reopen() {
+    func reopen() {
         parser = EventStreamParser()
         if outcome == .broken { outcome = .growing }
     }
 
-    private mutating func take(_ dispatched: ServerSentEvent) {
+    private func take(_ dispatched: ServerSentEvent) {
         guard outcome == .growing else { return }
         guard let numbered = NumberedEvent(dispatched) else { return outcome = .broken }
         var answer = self.answer
-        self.answer = Self.nobody
+        self.answer = FollowedAnswer.nobody
         let application = answer.apply(numbered)
         self.answer = answer
         if application == .gap { return outcome = .broken }
@@ -72,10 +74,10 @@ struct FollowedAnswer {
     }
 
     /// What changed of the text since the last patch, or all of it.
-    mutating func patch(isWhole: Bool) -> [UInt8] { picture.patch(isWhole: isWhole) }
+    func patch(isWhole: Bool) -> [UInt8] { picture.patch(isWhole: isWhole) }
 
     /// What there is to say since the last time.
-    mutating func announcements() -> [Announcement] { announcer.update(answer) }
+    func announcements() -> [Announcement] { announcer.update(answer) }
 }
 
 /// The text of an answer as blocks, and what of it the page has not drawn yet.

@@ -93,7 +93,7 @@ class LooksTests(PageCase):
     def shoot(self, tab, name):
         tab.page.screenshot(path=SHOTS / f"{name}.png")
         wide = tab.page.evaluate("""() => [...document.querySelectorAll('body *')].filter(node => node.checkVisibility())
-            .filter(node => node.getBoundingClientRect().right > innerWidth + 1 && !node.closest('svg, .visually-hidden'))
+            .filter(node => node.getBoundingClientRect().right > innerWidth + 1 && !node.closest('svg, .visually-hidden, .conversation, .answer-text pre, .table'))
             .map(node => node.id || node.className)""")
         self.assertEqual(wide, [], f"{name} is wider than its screen")
         unreadable = tab.page.evaluate(CONTRAST)
