@@ -1,7 +1,7 @@
 // Account and settings: language, appearance, and whatever of the account the server offers. A part that it does not
 // offer is not there.
 
-import { call, Refusal } from "/api.js";
+import { call } from "/api.js";
 import { byID, element, setText } from "/dom.js";
 import { languages, pickLanguage, words } from "/language.js";
 import * as storage from "/storage.js";
@@ -60,12 +60,12 @@ async function part(name, path, row) {
   }
 }
 
-/** A list as the server gives it: bare, under `items`, or as an object of switches. */
+/** A list as the server gives it: bare, under `items`, or the decisions of a consent by their names. */
 function itemsOf(reply) {
   if (Array.isArray(reply)) return reply;
   if (Array.isArray(reply?.items)) return reply.items;
-  return Object.entries(reply ?? {}).filter(([, value]) => typeof value === "boolean" || typeof value === "object")
-    .map(([kind, value]) => typeof value === "boolean" ? { kind, granted: value } : { kind, ...value });
+  return Object.entries(reply ?? {}).filter(([, value]) => typeof value === "object")
+    .map(([topic, value]) => ({ topic, ...value, seen: reply.version }));
 }
 
 function limitRow({ capability, plan, limit, remaining, resets_at: resetsAt }) {
@@ -87,11 +87,16 @@ function deviceRow({ id, device, name, current, is_current: isCurrent, last_seen
   return element("li", {}, element("span", {}, element("bdi", {}, device ?? name ?? "")), element("small", {}, about), out);
 }
 
-function consentRow({ kind, name, switch: key, granted, value, on, version }, again) {
-  const id = kind ?? name ?? key;
-  const box = element("input", { type: "checkbox", role: "switch", checked: granted ?? value ?? on ?? false });
-  box.onchange = () => change("PUT", "/v1/consent", { [id]: box.checked, version }, again);
-  return element("li", {}, element("label", { class: "switch" }, box, element("span", {}, words().account.consents[id] ?? id)));
+function consentRow({ topic, on, days, seen }, again) {
+  const isSwitch = typeof on === "boolean";
+  const box = element("input", isSwitch
+    ? { type: "checkbox", role: "switch", checked: on } : { type: "number", min: 0, max: 36_500, value: days });
+  // The decision is one about the version that is on the screen: what was decided elsewhere since is shown first.
+  box.onchange = () => change("PUT", "/v1/consent", { [topic]: isSwitch ? box.checked : box.valueAsNumber }, again, {
+    "If-Match": `"${seen}"`,
+  });
+  const label = element("span", {}, words().account.consents[topic] ?? topic);
+  return element("li", {}, element("label", { class: "switch" }, box, label));
 }
 
 function memoryRow({ id, text, content }, again) {
@@ -100,9 +105,9 @@ function memoryRow({ id, text, content }, again) {
   return element("li", {}, element("span", { dir: "auto" }, text ?? content ?? ""), forget);
 }
 
-async function change(method, path, body, again) {
+async function change(method, path, body, again, fields) {
   try {
-    await call(method, path, body);
+    await call(method, path, body, { fields });
   } catch {
     // What is shown next is what the server holds.
   }
@@ -112,15 +117,13 @@ async function change(method, path, body, again) {
 // Export
 
 async function offerExport() {
-  let isOffered = false;
+  const section = byID("account-export");
   try {
-    await call("GET", "/v1/exports");
-    isOffered = true;
-  } catch (problem) {
-    // The path is there where only its method is not allowed.
-    isOffered = problem instanceof Refusal && problem.status === 405;
+    await call("GET", "/v1/tasks");
+    section.hidden = false;
+  } catch {
+    section.hidden = true;
   }
-  byID("account-export").hidden = !isOffered;
 }
 
 async function startExport() {
@@ -138,11 +141,11 @@ async function startExport() {
 async function finished(task) {
   const { account } = words();
   let now = task;
-  while (now && !["done", "failed", "cancelled"].includes(now.state ?? "done")) {
+  while (["queued", "running"].includes(now?.state)) {
     await new Promise((resolve) => { setTimeout(resolve, 1_000); });
     now = await call("GET", `/v1/tasks/${task.id}`);
   }
-  const address = now.result?.url ?? now.url ?? `/v1/exports/${now.id}/content`;
-  if (now.state === "failed" || !address.startsWith("/v1/")) throw new Error("export");
-  byID("export-state").replaceChildren(element("a", { href: address, download: "rejoinder-export" }, account.exportReady));
+  if (now?.state !== "done") throw new Error("export");
+  const link = element("a", { href: `/v1/tasks/${now.id}/result`, download: "" }, account.exportReady);
+  byID("export-state").replaceChildren(link);
 }

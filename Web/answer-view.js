@@ -108,7 +108,13 @@ export class AnswerView {
   }
 }
 
+/** Who answered, where, why it was not another model, and what was sent away for it. */
 function aboutModel(answer) {
   if (!answer?.model) return "";
-  return words().by(answer.model.model, words().placements[answer.model.placement]);
+  const { model, placement, reason } = answer.model;
+  const away = answer.sent.filter((one) => one.placement === "provider").reduce((sum, one) => sum + one.bytes, 0);
+  const parts = [
+    model, words().placements[placement], reason === "limit-reached" && words().weaker, away > 0 && words().sentThere(away),
+  ];
+  return words().by(parts.filter(Boolean));
 }

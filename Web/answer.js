@@ -22,6 +22,8 @@ export class Answer {
   hasText = false;
   droppedTurns = 0;
   sources = [];
+  /** What was sent away for it, as the server told: places and bytes. */
+  sent = [];
   reason; status; model; withdrawal; resetsAt; retryAfter; endedAt;
   line = "live";
   isStopping = false;
@@ -47,7 +49,8 @@ export class Answer {
     this.seq = json.seq ?? 0;
     this.hasText = (json.content ?? []).some((part) => part.type === "text" && part.text !== "");
     this.reason = json.reason ?? undefined;
-    this.model = json.model ? { model: json.model, placement: json.placement } : undefined;
+    this.model = json.model ? { model: json.model, placement: json.placement, reason: json.model_reason } : undefined;
+    this.sent = json.sent ?? [];
     this.resetsAt = json.resets_at;
     this.retryAfter = json.retry_after;
     this.endedAt = json.ended_at ?? undefined;
@@ -81,7 +84,7 @@ export class Answer {
     this.reason = head.reason;
     this.withdrawal = head.withdrawal;
     this.status = head.phase ? { phase: head.phase, position: head.position } : undefined;
-    this.model = head.model ? { model: head.model, placement: head.placement } : this.model;
+    this.model = head.model ? { model: head.model, placement: head.placement, reason: head.model_reason } : this.model;
     this.resetsAt = head.resets_at;
     this.retryAfter = head.retry_after;
     if (hasEnded(this)) this.endedAt ??= new Date().toISOString();

@@ -44,8 +44,8 @@ export async function stream(path, signal) {
 }
 
 /** Sends a request and gives the reply's JSON; throws `Refusal` or `Unreachable`. */
-export async function call(method, path, body, { timeout = 20_000, isLast = false } = {}) {
-  const headers = { Accept: "application/json" };
+export async function call(method, path, body, { timeout = 20_000, isLast = false, fields = {} } = {}) {
+  const headers = { Accept: "application/json", ...fields };
   // The header that no other site's page can add: with the strict cookie it keeps forged requests out.
   if (method !== "GET") headers["X-Rejoin-Client"] = "web/1";
   if (body !== undefined) headers["Content-Type"] = "application/json";

@@ -56,19 +56,18 @@ async function atServer(query) {
   }
 }
 
-function hitOf(item) {
-  const snippet = typeof item.snippet === "string" ? { text: item.snippet, ranges: item.ranges } : item.snippet;
-  return {
-    id: item.conversation?.id ?? item.conversation ?? item.id, title: item.title ?? item.conversation?.title,
-    updated_at: item.updated_at, pinned: item.pinned, archived: item.archived,
-    snippet: snippet && { text: snippet.text, ranges: (snippet.ranges ?? []).map((range) => pair(range, snippet.text)) },
-  };
+function hitOf({ conversation, title, at, excerpt }) {
+  const isTitle = excerpt?.text === title;
+  const ranges = excerpt ? places(excerpt.text, excerpt.matches) : [];
+  return isTitle ? { id: conversation, title, titleRanges: ranges, updated_at: at }
+    : { id: conversation, title, updated_at: at, snippet: excerpt && { text: excerpt.text, ranges } };
 }
 
-/** A range as two places in a text: pairs, or a start with an end or a length. */
-function pair(range, text) {
-  const [start, end] = Array.isArray(range) ? range : [range.start, range.end ?? range.start + range.length];
-  return [Math.max(0, start), Math.min(text.length, end)];
+/** Matches as places in a text: the server counts bytes of UTF-8. */
+function places(text, matches = []) {
+  const bytes = new TextEncoder().encode(text);
+  const place = (count) => new TextDecoder().decode(bytes.subarray(0, count)).length;
+  return matches.map(([start, end]) => [place(start), place(end)]);
 }
 
 const folded = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();

@@ -123,7 +123,9 @@ export default {
     few: "لم تعد أقدم # أسئلة يتسع لها النموذج فتُركت.", other: "لم يعد أقدم # سؤالًا يتسع لها النموذج فتُركت.",
   }),
   sources: "المصادر",
-  by: (model, place) => place ? `${model}، ${place}` : model,
+  by: (parts) => parts.join("، "),
+  weaker: "لأن حدّ النموذج الأقوى قد بُلغ",
+  sentThere: (bytes) => `أُرسل إليه ${counted(bytes, { one: "بايت واحد", two: "بايتان", few: "# بايتات", other: "# بايت" })}`,
   placements: { device: "على هذا الجهاز", server: "على هذا الخادم", provider: "لدى مزوّد" },
 
   alerts: { note: "ملاحظة", tip: "نصيحة", important: "مهم", warning: "تحذير", caution: "احذر" },
@@ -220,6 +222,7 @@ export default {
       improvement: "يجوز استعمال المحادثات لتحسين الخدمة",
       history: "تُحفظ المحادثات",
       memory: "يجوز تذكّر حقائق عنك",
+      retention_days: "احذف المحادثات بعد هذا العدد من الأيام (0: أبدًا)",
     },
     forget: "انسَ",
     nothingRemembered: "لا شيء يُتذكَّر.",

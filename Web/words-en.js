@@ -118,7 +118,9 @@ export default {
     other: "The oldest # turns no longer fit the model and were left out.",
   }),
   sources: "Sources",
-  by: (model, place) => place ? `${model}, ${place}` : model,
+  by: (parts) => parts.join(", "),
+  weaker: "for the limit of the stronger model is reached",
+  sentThere: (bytes) => `${counted(bytes, { one: "# byte", other: "# bytes" })} sent there`,
   placements: { device: "on this device", server: "on this server", provider: "at a provider" },
 
   alerts: { note: "Note", tip: "Tip", important: "Important", warning: "Warning", caution: "Caution" },
@@ -216,6 +218,7 @@ export default {
       improvement: "Conversations may be used to improve the service",
       history: "Conversations are kept",
       memory: "Facts about you may be remembered",
+      retention_days: "Delete conversations after so many days (0: never)",
     },
     forget: "Forget",
     nothingRemembered: "Nothing is remembered.",

@@ -32,7 +32,7 @@ extension Answer {
         guard let name = object["model"]?.string,
             let placement = object["placement"]?.string.flatMap({ Event.Placement(rawValue: $0) })
         else { return nil }
-        return Event.Model(name, placement: placement)
+        return Event.Model(name, placement: placement, reason: object["model_reason"]?.string)
     }
 
     private static func usage(_ object: JSONObject?) -> Event.Usage? {
@@ -65,6 +65,7 @@ extension JSONWriter {
         if let model = answer.model {
             member("model", model.model)
             member("placement", model.placement.rawValue)
+            member("model_reason", model.reason)
         }
         if let end = answer.state.end { self.end(end) }
         name("sources")
