@@ -6,6 +6,7 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "RejoinCore", targets: ["RejoinCore"]),
+        .library(name: "RejoinMarkdown", targets: ["RejoinMarkdown"]),
         .library(name: "RejoinAssist", targets: ["RejoinAssist"]),
         .library(name: "RejoinClient", targets: ["RejoinClient"]),
         .library(name: "RejoinTestKit", targets: ["RejoinTestKit"]),
@@ -67,6 +68,7 @@ let package = Package(
         .executableTarget(name: "scripted-upstream", dependencies: ["Rehearsal"]),
 
         .testTarget(name: "RejoinCoreTests", dependencies: ["SeededRandom", "RejoinCore"]),
+        .testTarget(name: "RejoinMarkdownTests", dependencies: ["SeededRandom", "RejoinMarkdown"]),
         .testTarget(name: "RejoinAssistTests", dependencies: ["SeededRandom", "RejoinCore", "RejoinAssist"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["SeededRandom", "RejoinCore", "HTTPServer"]),

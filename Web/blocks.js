@@ -3,7 +3,6 @@
 
 import { copyButton } from "/copying.js";
 import { element } from "/dom.js";
-import { textNodes } from "/inlines.js";
 import { words } from "/language.js";
 
 const alerts = ["note", "tip", "important", "warning", "caution"];
@@ -69,7 +68,7 @@ function makeFootnote(anchor) {
 
 // The answer itself stands under the page's headings: its own begin below them.
 function makeHeading(level) {
-  return leaf(element(`h${Math.min(6, level + 2)}`, { dir: "auto", class: `level-${level}` }));
+  return leaf(element(`h${Math.min(6, level + 1)}`, { dir: "auto", class: `level-${level}` }));
 }
 
 function makeCode() {
@@ -80,7 +79,7 @@ function makeCode() {
   const node = element("figure", { class: "code" }, head, pre);
   const setLines = (kept, lines) => {
     while (code.childNodes.length > kept) code.lastChild.remove();
-    code.append(...lines.map((line) => element("span", {}, ...textNodes(`${line}\n`, true))));
+    code.append(...lines);
   };
   function update(_, { info, lines }) {
     language.textContent = /^\S*/.exec(info)[0].slice(0, 40);
@@ -95,7 +94,7 @@ function makeLines(kind) {
   const node = element("pre", { class: kind, dir: "ltr" });
   const setLines = (kept, lines) => {
     while (node.childNodes.length > kept) node.lastChild.remove();
-    node.append(...lines.map((line) => element("span", {}, ...textNodes(`${line}\n`, true))));
+    node.append(...lines);
   };
   return { node, append: () => {}, setLines, update: (_, { lines }) => setLines(0, lines) };
 }

@@ -28,7 +28,7 @@ async function fromServer(request, path) {
   try {
     return await fetch(request);
   } catch (problem) {
-    const kept = await (await newest())?.match(path);
+    const kept = await (await newest())?.match(path, { ignoreVary: true });
     if (kept) return kept;
     throw problem;
   }

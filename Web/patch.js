@@ -8,13 +8,17 @@ import { cellElement, directionOf, imagePlaceholder, linkElement, textNodes } fr
 const operation = { endBlock: 0, add: 1, replace: 2, change: 3, extend: 4, remove: 5, reset: 6 };
 const inline = {
   text: 16, emphasis: 17, strong: 18, strikethrough: 19, link: 20, image: 21, plain: 22, close: 23, lineBreak: 24,
-  code: 25, math: 26, displayMath: 27, footnote: 28, cell: 29, line: 30, info: 31,
+  code: 25, math: 26, displayMath: 27, footnote: 28, cell: 29, line: 30, info: 31, span: 32,
 };
 const kinds = [
   "document", "quote", "alert", "list", "item", "footnote", "paragraph", "heading", "rule", "code", "html", "math",
   "table", "row",
 ];
 const alignments = ["", "left", "center", "right"];
+const roles = [
+  "", "keyword", "type", "literal", "string", "number", "comment", "attribute", "tag", "key", "variable", "inserted",
+  "deleted", "heading",
+];
 const decoder = new TextDecoder();
 let pictures = 0;
 
@@ -94,7 +98,19 @@ export class Picture {
     return `note-${this.#number}-${id}`;
   }
 
-  /** The content up to the end of the block: nodes, lines and the info text. */
+  /** A line of code: its parts with their colours, and its end. */
+  #line(reader) {
+    const line = element("span");
+    while (reader.byte() === inline.span) {
+      const role = roles[reader.byte()];
+      const nodes = textNodes(reader.text(), true);
+      line.append(...role ? [element("span", { class: role }, ...nodes)] : nodes);
+    }
+    line.append("\n");
+    return line;
+  }
+
+  /** The content up to the end of the block: nodes, lines of code and the info text. */
   #content(reader) {
     const content = { nodes: [], lines: [], info: "" };
     const open = [];
@@ -126,7 +142,7 @@ export class Picture {
           put(element("sup", {}, element("a", { href: `#${anchor}`, role: "doc-noteref" }, reader.text())));
           break;
         }
-        case inline.line: content.lines.push(reader.text()); break;
+        case inline.line: content.lines.push(this.#line(reader)); break;
         case inline.info: content.info = reader.text(); break;
         default: throw new Error(`patch: ${code}`);
       }

@@ -10,7 +10,7 @@
 /// for piece in pieces { draw(stream.append(piece), of: stream) }
 /// draw(stream.finish(), of: stream)
 /// ```
-package struct MarkdownStream: Sendable {
+public struct MarkdownStream: Sendable {
     var parser: BlockParser
     private var clean = CleanBytes()
     private var speculation: Speculation?
@@ -27,17 +27,22 @@ package struct MarkdownStream: Sendable {
     private var looked = 0
     private static let longTail = 4096
     /// Whether all text has come.
-    package private(set) var isFinished = false
+    public private(set) var isFinished = false
 
     /// An empty text.
-    package init(extensions: MarkdownExtensions = .all) {
+    public init(extensions: MarkdownExtensions = .all) {
         parser = BlockParser(extensions: extensions)
     }
 
     /// Takes the next piece of the text, cut anywhere, even inside a character.
     ///
     /// - Returns: what changed among the blocks.
-    package mutating func append<Bytes: Sequence<UInt8>>(_ piece: Bytes) -> MarkdownChange {
+    public mutating func append<Bytes: Sequence<UInt8>>(_ piece: Bytes) -> MarkdownChange {
+        if let change = piece.withContiguousStorageIfAvailable({ take($0) }) { return change }
+        return Array(piece).withUnsafeBufferPointer { take($0) }
+    }
+
+    private mutating func take(_ piece: UnsafeBufferPointer<UInt8>) -> MarkdownChange {
         precondition(!isFinished, "The text has ended.")
         let before = parser.source.count
         clean.append(piece, to: &parser.source)
@@ -55,10 +60,10 @@ package struct MarkdownStream: Sendable {
     }
 
     /// Takes the next piece of the text.
-    package mutating func append(_ piece: String) -> MarkdownChange { append(piece.utf8) }
+    public mutating func append(_ piece: String) -> MarkdownChange { append(piece.utf8) }
 
     /// Ends the text: everything is settled then.
-    package mutating func finish() -> MarkdownChange {
+    public mutating func finish() -> MarkdownChange {
         guard !isFinished else { return MarkdownChange() }
         isFinished = true
         forgetTail()
@@ -121,26 +126,28 @@ package struct MarkdownStream: Sendable {
 
 extension MarkdownStream {
     /// The block with a number, or nil where there is none.
-    package func block(_ id: BlockID) -> Block? { parser.blocks.indices.contains(id) ? parser.blocks[id] : nil }
+    public func block(_ id: BlockID) -> Block? { parser.blocks.indices.contains(id) ? parser.blocks[id] : nil }
 
     /// One more than the highest number of a block; 0 is the document.
-    package var blockCount: Int { parser.blocks.count }
+    public var blockCount: Int { parser.blocks.count }
 
     /// The text inside a paragraph or a heading, read.
-    package func inlines(of id: BlockID) -> InlineText {
+    public func inlines(of id: BlockID) -> InlineText {
         let block = parser.blocks[id]
         return read(parser.text(of: block), isOpen: parser.isTail(block))
     }
 
     /// The cells of a row, read: as many as the table has columns.
-    package func cells(of id: BlockID) -> [InlineText] {
+    public func cells(of id: BlockID) -> [InlineText] {
         let row = parser.blocks[id]
         guard row.kind == .row, row.firstLine < row.endLine else { return [] }
         let line = parser.lines[Int(row.firstLine)]
-        let isOpen = parser.isTail(row)
+        let columns = Int(parser.blocks[row.parent].detail)
+        let found = TableScanner.cells(parser.source, from: Int(line.start), to: Int(line.end))
+        // The last cell may grow as long as no bar has ended it.
+        let isOpen = parser.isTail(row) && !TableScanner.isClosed(parser.source, to: Int(line.end))
         var cells: [InlineText] = []
-        for cell in TableScanner.cells(parser.source, from: Int(line.start), to: Int(line.end))
-        where cells.count < Int(parser.blocks[row.parent].detail) {
+        for (number, cell) in found.prefix(columns).enumerated() {
             // A bar with a backslash before it is a bar of the cell's text, whatever stands around it.
             var bytes: [UInt8] = []
             for position in cell.start..<cell.end {
@@ -149,17 +156,17 @@ extension MarkdownStream {
                     && parser.source[position + 1] == Byte.pipe
                 if !isEscape { bytes.append(parser.source[position]) }
             }
-            cells.append(
-                read(LeafText(bytes: bytes, start: 0, end: bytes.count), isOpen: isOpen && cell.end == line.end))
+            let text = LeafText(bytes: bytes, start: 0, end: bytes.count)
+            cells.append(read(text, isOpen: isOpen && number == found.count - 1))
         }
-        while cells.count < Int(parser.blocks[row.parent].detail) {
+        while cells.count < columns {
             cells.append(InlineText(bytes: [], parts: [], targets: []))
         }
         return cells
     }
 
     /// Where the cells of a table's columns stand.
-    package func alignments(of id: BlockID) -> [ColumnAlignment] {
+    public func alignments(of id: BlockID) -> [ColumnAlignment] {
         let table = parser.blocks[id]
         var found = TableScanner.alignments(parser.source, from: Int(table.infoStart), to: Int(table.infoEnd))
         while found.count < Int(table.detail) { found.append(.none) }
@@ -167,20 +174,20 @@ extension MarkdownStream {
     }
 
     /// How many lines code, HTML or a formula has.
-    package func lineCount(of id: BlockID) -> Int {
+    public func lineCount(of id: BlockID) -> Int {
         let block = parser.blocks[id]
         return Int(block.endLine - block.firstLine)
     }
 
     /// Appends a line of code, HTML or a formula, without its ending.
-    package func appendLine(_ number: Int, of id: BlockID, to bytes: inout [UInt8]) {
+    public func appendLine(_ number: Int, of id: BlockID, to bytes: inout [UInt8]) {
         let line = parser.lines[Int(parser.blocks[id].firstLine) + number]
         for _ in 0..<line.padding { bytes.append(Byte.space) }
         bytes += parser.source[Int(line.start)..<Int(line.end)]
     }
 
     /// The words after a fence, or the label of a footnote.
-    package func info(of id: BlockID) -> [UInt8] {
+    public func info(of id: BlockID) -> [UInt8] {
         let block = parser.blocks[id]
         guard block.kind == .code || block.kind == .footnote, block.infoStart < block.infoEnd else { return [] }
         return DefinitionScanner.unescaped(parser.source, from: Int(block.infoStart), to: Int(block.infoEnd))

@@ -2,32 +2,33 @@
 ///
 /// Applied in the order of the properties, the picture of before becomes that of now: what is added stands at the end
 /// of the block around it. What stands inside a block that is added or replaced is not named again.
-package struct MarkdownChange: Equatable, Sendable {
+public struct MarkdownChange: Equatable, Sendable {
     /// Blocks that are gone, with all that stood inside them.
-    package var removed: [BlockID] = []
+    public var removed: [BlockID] = []
     /// Blocks that became something else; all that stands inside them is new.
-    package var replaced: [BlockID] = []
+    public var replaced: [BlockID] = []
     /// Blocks whose own text or marks changed; what stands inside them did not.
-    package var changed: [BlockID] = []
+    public var changed: [BlockID] = []
     /// Blocks that keep lines as they are, and have other lines from a number on.
-    package var extended: [ExtendedBlock] = []
+    public var extended: [ExtendedBlock] = []
     /// Blocks that are new.
-    package var added: [BlockID] = []
+    public var added: [BlockID] = []
     /// Blocks of the outermost level that will not change any more, but for definitions that they name.
-    package var settled: [BlockID] = []
+    public var settled: [BlockID] = []
 
     /// A block whose first lines stayed as they were.
-    package struct ExtendedBlock: Equatable, Sendable {
+    public struct ExtendedBlock: Equatable, Sendable {
         /// The block.
-        package var id: BlockID
+        public var id: BlockID
         /// How many of its first lines are as they were.
-        package var kept: Int
+        public var kept: Int
     }
 
-    package init() {}
+    /// No change.
+    public init() {}
 
     /// Whether nothing changed.
-    package var isEmpty: Bool {
+    public var isEmpty: Bool {
         removed.isEmpty && replaced.isEmpty && changed.isEmpty && extended.isEmpty && added.isEmpty && settled.isEmpty
     }
 }
@@ -96,7 +97,8 @@ struct ShownBlocks: Sendable {
         _ old: Block, _ now: Block, id: BlockID, in parser: BlockParser, into change: inout MarkdownChange
     ) -> Fate {
         let last = shown[id]
-        guard old.kind == now.kind, now.kind != .table || old.infoStart == now.infoStart else {
+        let isOther = now.kind == .table && old.infoStart != now.infoStart || old.task != now.task
+        guard old.kind == now.kind, !isOther else {
             change.replaced.append(id)
             remember(now, id: id, in: parser)
             return .replaced
@@ -113,7 +115,7 @@ struct ShownBlocks: Sendable {
                 change.extended.append(MarkdownChange.ExtendedBlock(id: id, kept: kept))
             }
         } else if now.kind.isContainer {
-            if old.isLoose != now.isLoose || old.task != now.task { change.changed.append(id) }
+            if old.isLoose != now.isLoose { change.changed.append(id) }
         } else if old != now || end != last.end || last.isTail != parser.isTail(now) {
             // An open paragraph that is very long is shown again only when it has grown by a part of itself.
             if now.isOpen, old.isOpen, length > Self.longText, length - last.length < last.length / 16 { return .same }

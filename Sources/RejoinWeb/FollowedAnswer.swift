@@ -88,6 +88,7 @@ private struct Picture {
     private var pending: [UInt8] = []
     private var isFinished = false
     private var isAfresh = true
+    private var reading = CodeReading()
 
     mutating func append(_ piece: String) {
         if isFinished { return }
@@ -99,12 +100,13 @@ private struct Picture {
         pending = Array(text.utf8)
         isFinished = false
         isAfresh = true
+        reading = CodeReading()
     }
 
     mutating func finish() { isFinished = true }
 
     mutating func patch(isWhole: Bool) -> [UInt8] {
-        var writer = PatchWriter()
+        var writer = PatchWriter(after: reading)
         var changes: [MarkdownChange] = []
         if !pending.isEmpty, !stream.isFinished {
             changes.append(stream.append(pending))
@@ -117,6 +119,7 @@ private struct Picture {
             for change in changes { writer.change(change, of: stream) }
         }
         isAfresh = false
+        reading = writer.reading
         return writer.bytes
     }
 }

@@ -23,10 +23,12 @@ enum InlineOperation: UInt8 {
     case footnote = 28
     /// alignment: a cell until its `close`.
     case cell = 29
-    /// A line of code.
+    /// A line of code until its `close`; its parts are spans.
     case line = 30
     /// The words after a fence, or a footnote's label.
     case info = 31
+    /// role, text: a part of a line of code.
+    case span = 32
 }
 
 extension PatchWriter {

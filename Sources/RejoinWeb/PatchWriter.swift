@@ -1,6 +1,19 @@
 #if arch(wasm32)
 import RejoinMarkdown
 
+/// Code that was read as far as its lines are whole.
+struct CodeReading {
+    var block: BlockID = 0
+    var lines = 0
+    var lexer: CodeLexer
+
+    /// Begins a block of code.
+    init(block: BlockID = 0, lexer: CodeLexer = CodeLexer(language: [])) {
+        self.block = block
+        self.lexer = lexer
+    }
+}
+
 /// Writes what changed among the blocks of a text as bytes that the page turns into nodes.
 ///
 /// The page makes elements of its own choosing from a closed list of kinds, so nothing written here can become markup:
@@ -26,6 +39,11 @@ struct PatchWriter {
     }
 
     private(set) var bytes: [UInt8] = []
+    /// How far the code that grows has been read for its colours.
+    private(set) var reading: CodeReading
+
+    /// Goes on from where the patch before ended.
+    init(after reading: CodeReading) { self.reading = reading }
 
     /// Writes all blocks.
     mutating func whole(_ stream: MarkdownStream) {
@@ -97,14 +115,33 @@ struct PatchWriter {
     }
 
     private mutating func lines(from first: Int, of id: BlockID, in stream: MarkdownStream) {
-        var line: [UInt8] = []
-        var number = first
-        while number < stream.lineCount(of: id) {
-            line.removeAll(keepingCapacity: true)
-            stream.appendLine(number, of: id, to: &line)
-            text(.line, line)
-            number += 1
+        let count = stream.lineCount(of: id)
+        if reading.block != id || reading.lines > first {
+            let isCode = stream.block(id)?.kind == .code
+            reading = CodeReading(block: id, lexer: CodeLexer(language: isCode ? stream.info(of: id) : []))
         }
+        var line: [UInt8] = []
+        while reading.lines < count {
+            line.removeAll(keepingCapacity: true)
+            stream.appendLine(reading.lines, of: id, to: &line)
+            // The last line may still grow: it is read again with the next patch, from the state before it.
+            var lexer = reading.lexer
+            let spans = lexer.line(line)
+            if reading.lines >= first { write(line, spans) }
+            if reading.lines == count - 1 { return }
+            reading.lexer = lexer
+            reading.lines += 1
+        }
+    }
+
+    private mutating func write(_ line: [UInt8], _ spans: [CodeSpan]) {
+        put(.line)
+        for span in spans {
+            put(.span)
+            bytes.append(span.role.rawValue)
+            string(line[span.start..<span.end])
+        }
+        put(.close)
     }
 
     private mutating func row(_ id: BlockID, _ block: Block, of stream: MarkdownStream) {

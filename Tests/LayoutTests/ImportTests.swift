@@ -5,6 +5,7 @@ import Testing
     /// Who may import whom, own modules and those of C; arrows only point down.
     private static let mayImport: [String: Set<String>] = [
         "RejoinCore": [],
+        "RejoinMarkdown": [],
         "RejoinWeb": ["RejoinCore"],
         "RejoinAssist": ["RejoinCore"],
         "SQLite": ["RejoinCore", "CSQLite"],
@@ -37,7 +38,7 @@ import Testing
     ]
 
     /// The modules that are also compiled for the browser: the standard library alone.
-    private static let forBrowser: Set<String> = ["RejoinCore", "RejoinWeb"]
+    private static let forBrowser: Set<String> = ["RejoinCore", "RejoinMarkdown", "RejoinWeb"]
 
     private static let modules = Set(
         Repository.files.filter { $0.hasPrefix("Sources/") }.compactMap { path in

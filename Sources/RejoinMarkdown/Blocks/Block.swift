@@ -1,10 +1,10 @@
 /// Names a block of one stream for as long as the stream lives.
 ///
 /// Blocks are numbered in the order in which they begin, so a block's number is above that of the one around it.
-package typealias BlockID = Int
+public typealias BlockID = Int
 
 /// What a block is.
-package enum BlockKind: UInt8, Equatable, Sendable {
+public enum BlockKind: UInt8, Equatable, Sendable {
     /// The whole text; number 0.
     case document
     /// A quote.
@@ -35,7 +35,7 @@ package enum BlockKind: UInt8, Equatable, Sendable {
     case row
 
     /// Whether other blocks stand inside it.
-    package var isContainer: Bool {
+    public var isContainer: Bool {
         switch self {
         case .document, .quote, .alert, .list, .item, .footnote, .table: true
         default: false
@@ -44,33 +44,35 @@ package enum BlockKind: UInt8, Equatable, Sendable {
 }
 
 /// The kinds of remark that an alert can be.
-package enum AlertKind: Int32, CaseIterable, Sendable {
+public enum AlertKind: Int32, CaseIterable, Sendable {
+    /// What GitHub calls them.
     case note, tip, important, warning, caution
 }
 
 /// Where the cells of a column stand.
-package enum ColumnAlignment: UInt8, Sendable {
+public enum ColumnAlignment: UInt8, Sendable {
+    /// As its line below the heading says.
     case none, left, centre, right
 }
 
 /// One block: its kind, its place, and where its text stands in the source.
-package struct Block: Equatable, Sendable {
+public struct Block: Equatable, Sendable {
     /// What it is.
-    package internal(set) var kind: BlockKind
+    public internal(set) var kind: BlockKind
     /// Whether text that follows may still belong to it.
-    package internal(set) var isOpen = true
+    public internal(set) var isOpen = true
     /// Whether there is nothing to show: it held definitions of links only.
-    package internal(set) var isHidden = false
+    public internal(set) var isHidden = false
     /// Of a list: whether blank lines stand between its items or inside them.
-    package internal(set) var isLoose = false
+    public internal(set) var isLoose = false
     /// Of an item: whether it is a task, and then whether it is done.
-    package internal(set) var task: TaskState = .none
+    public internal(set) var task: TaskState = .none
     var isFenced = false
     var hasChildren = false
     /// The character of a list's marker or a fence.
     var marker: UInt8 = 0
     /// The block around it.
-    package internal(set) var parent: BlockID
+    public internal(set) var parent: BlockID
     /// The range of its lines among all lines of text.
     var firstLine: Int32 = 0
     var endLine: Int32 = 0
@@ -93,20 +95,21 @@ package struct Block: Equatable, Sendable {
     }
 
     /// Whether an item is a task.
-    package enum TaskState: UInt8, Sendable {
+    public enum TaskState: UInt8, Sendable {
+        /// No task, one to do, one that is done.
         case none, undone, done
     }
 
     /// Of a heading: 1 to 6.
-    package var level: Int { kind == .heading ? Int(detail) : 0 }
+    public var level: Int { kind == .heading ? Int(detail) : 0 }
 
     /// Of an ordered list: the number of its first item; nil for a list with bullets.
-    package var start: Int? {
+    public var start: Int? {
         kind == .list && (marker == Byte.dot || marker == Byte.closeParenthesis) ? Int(detail) : nil
     }
 
     /// Of an alert: what it is.
-    package var alert: AlertKind? { kind == .alert ? AlertKind(rawValue: detail) : nil }
+    public var alert: AlertKind? { kind == .alert ? AlertKind(rawValue: detail) : nil }
 
     /// Of HTML, code and formulas: whether the lines are kept as they are.
     var keepsLines: Bool { kind == .code || kind == .html || kind == .math }

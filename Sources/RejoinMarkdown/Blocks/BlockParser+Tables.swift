@@ -99,6 +99,13 @@ enum TableScanner {
         return found
     }
 
+    /// Whether a row ends with a bar.
+    static func isClosed(_ bytes: [UInt8], to end: Int) -> Bool {
+        var last = end
+        while last > 0, bytes[last - 1].isBlank { last -= 1 }
+        return last > 0 && bytes[last - 1] == Byte.pipe
+    }
+
     private static func skipBlanks(_ bytes: [UInt8], from start: Int, to end: Int) -> Int {
         var position = start
         while position < end, bytes[position].isBlank { position += 1 }

@@ -1,9 +1,9 @@
 /// Where a link or an image points.
-package struct LinkTarget: Equatable, Sendable {
+public struct LinkTarget: Equatable, Sendable {
     /// The address, with escapes and entities read.
-    package var destination: [UInt8]
+    public var destination: [UInt8]
     /// The title, with escapes and entities read; nil where none was written.
-    package var title: [UInt8]?
+    public var title: [UInt8]?
 }
 
 /// The definitions of links and footnotes, and the blocks that name some that have not come yet.

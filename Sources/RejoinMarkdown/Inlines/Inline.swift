@@ -1,9 +1,9 @@
 /// A part of the text inside a block, in the order in which it is read.
 ///
 /// Emphasis and links begin with one part and end with another.
-package struct Inline: Equatable, Sendable {
+public struct Inline: Equatable, Sendable {
     /// What a part is.
-    package enum Kind: UInt8, Sendable {
+    public enum Kind: UInt8, Sendable {
         /// Text as it stands in the bytes from ``Inline/start`` to ``Inline/end``.
         case text
         /// One or two characters that were written as an entity: ``Inline/start`` and ``Inline/end`` are code points,
@@ -23,8 +23,11 @@ package struct Inline: Equatable, Sendable {
         case autolink
         /// A mark of a footnote that is defined; ``Inline/target`` is the block with its text.
         case footnote
+        /// Stressed text.
         case openEmphasis, closeEmphasis
+        /// Text that matters much.
         case openStrong, closeStrong
+        /// Text that does not hold any more.
         case openStrikethrough, closeStrikethrough
         /// A link; ``Inline/target`` is its number in ``InlineText/targets``, or -1 while its address has not come.
         case openLink, closeLink
@@ -33,13 +36,13 @@ package struct Inline: Equatable, Sendable {
     }
 
     /// What it is.
-    package var kind: Kind
+    public var kind: Kind
     /// Where its text begins in ``InlineText/bytes``.
-    package var start: Int
+    public var start: Int
     /// Where its text ends.
-    package var end: Int
+    public var end: Int
     /// More about some kinds.
-    package var target: Int
+    public var target: Int
 
     init(_ kind: Kind, _ start: Int = 0, _ end: Int = 0, target: Int = 0) {
         self.kind = kind
@@ -50,7 +53,7 @@ package struct Inline: Equatable, Sendable {
 }
 
 /// What comes before an address that stands for itself.
-package enum AutolinkKind: Int, Sendable {
+public enum AutolinkKind: Int, Sendable {
     /// Nothing: it has a scheme.
     case address
     /// `mailto:`.
@@ -60,11 +63,11 @@ package enum AutolinkKind: Int, Sendable {
 }
 
 /// The text inside a block, read.
-package struct InlineText: Sendable {
+public struct InlineText: Sendable {
     /// What the parts point into.
-    package var bytes: [UInt8]
+    public var bytes: [UInt8]
     /// The parts.
-    package var parts: [Inline]
+    public var parts: [Inline]
     /// Where the links and images point.
-    package var targets: [LinkTarget]
+    public var targets: [LinkTarget]
 }

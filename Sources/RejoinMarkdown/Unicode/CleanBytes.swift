@@ -5,9 +5,18 @@ struct CleanBytes: Sendable {
     private var pending: [UInt8] = []
 
     /// Appends what is certain of a piece.
-    mutating func append<Bytes: Sequence<UInt8>>(_ piece: Bytes, to result: inout [UInt8]) {
-        for byte in piece {
-            if pending.isEmpty, byte < 0x80, byte != 0 { result.append(byte) } else { take(byte, to: &result) }
+    mutating func append(_ piece: UnsafeBufferPointer<UInt8>, to result: inout [UInt8]) {
+        var position = 0
+        while position < piece.count {
+            let start = position
+            if pending.isEmpty {
+                while position < piece.count, piece[position] < 0x80, piece[position] != 0 { position += 1 }
+            }
+            if start < position { result.append(contentsOf: UnsafeBufferPointer(rebasing: piece[start..<position])) }
+            if position < piece.count {
+                take(piece[position], to: &result)
+                position += 1
+            }
         }
     }
 

@@ -14,10 +14,12 @@ struct ReferenceWriter {
         return html(of: stream)
     }
 
-    static func html(of stream: MarkdownStream) -> String {
+    static func html(of stream: MarkdownStream) -> String { String(decoding: bytes(of: stream), as: UTF8.self) }
+
+    static func bytes(of stream: MarkdownStream) -> [UInt8] {
         var writer = ReferenceWriter(stream: stream)
         writer.writeAll()
-        return String(decoding: writer.out, as: UTF8.self)
+        return writer.out
     }
 
     private init(stream: MarkdownStream) { self.stream = stream }
