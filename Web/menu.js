@@ -16,7 +16,7 @@ export function openMenu(button, items) {
     }, icon(picture), label)));
   menu.onkeydown = moved;
   menu.ontoggle = ({ newState }) => { if (newState === "closed") closeMenu(); };
-  document.body.append(menu);
+  (button.closest("nav, main") ?? document.body).append(menu);
   menu.showPopover();
   place(button.getBoundingClientRect());
   button.setAttribute("aria-expanded", "true");

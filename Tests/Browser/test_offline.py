@@ -7,7 +7,8 @@ from page_case import PageCase, tokens
 
 class OfflineTests(PageCase):
     def settled(self, tab):
-        """Until the worker holds the whole page."""
+        """Until the worker is in place and holds the whole page."""
+        tab.page.wait_for_function("navigator.serviceWorker.ready.then(() => navigator.serviceWorker.controller !== null)")
         tab.page.wait_for_function("""() => caches.keys().then((names) => {
             const name = names.find((one) => one.startsWith('rejoinder-page-'));
             return name && caches.open(name).then((cache) => cache.match('/version')).then(Boolean);
