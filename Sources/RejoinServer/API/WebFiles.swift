@@ -66,9 +66,11 @@ package struct WebFiles: Sendable {
     package init(_ files: [File] = Self.embedded, compress: ([UInt8]) -> [UInt8]?) {
         var prepared: [String: Prepared] = [:]
         for file in files {
-            let gzip = compress(file.bytes).flatMap { $0.count < file.bytes.count ? $0 : nil }
+            let isSource = file.mediaType.hasPrefix("text/javascript") || file.mediaType.hasPrefix("text/css")
+            let bytes = isSource ? SlimSource.slim(file.bytes) : file.bytes
+            let gzip = compress(bytes).flatMap { $0.count < bytes.count ? $0 : nil }
             prepared[file.path] = Prepared(
-                mediaType: file.mediaType, identity: file.bytes, gzip: gzip, hash: Self.hash(file.bytes))
+                mediaType: file.mediaType, identity: bytes, gzip: gzip, hash: Self.hash(bytes))
         }
         self.files = prepared
     }
