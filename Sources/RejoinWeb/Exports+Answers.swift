@@ -9,7 +9,9 @@ nonisolated(unsafe) private var answers = Handles<FollowedAnswer>()
 @_cdecl("rejoin_open")
 public func open() -> Int32 { answers.add(FollowedAnswer()) }
 
-/// Takes an answer as the server stored it, as JSON. Gives whether it could be read.
+/// Takes an answer as the server stored it, as JSON.
+///
+/// - Returns: whether it could be read.
 @_expose(wasm, "rejoin_load")
 @_cdecl("rejoin_load")
 public func load(_ handle: Int32, _ start: UnsafePointer<UInt8>, _ count: Int32) -> Bool {

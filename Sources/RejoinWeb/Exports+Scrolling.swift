@@ -1,7 +1,9 @@
 #if arch(wasm32)
 import RejoinCore
 
-/// The one conversation that is scrolled. The page reports lengths; whether to follow or to stay is decided here.
+/// The one conversation that is scrolled.
+///
+/// The page reports lengths; whether to follow or to stay is decided here.
 ///
 /// SAFETY: a WebAssembly instance in a page has one thread.
 nonisolated(unsafe) private var position = ScrollPosition(slack: 48)
@@ -11,7 +13,9 @@ nonisolated(unsafe) private var position = ScrollPosition(slack: 48)
 @_cdecl("rejoin_scrolled")
 public func scrolled(_ offset: Double) { position.scroll(to: offset) }
 
-/// The text or the window has another height. Gives the offset where the view belongs.
+/// The text or the window has another height.
+///
+/// - Returns: the offset where the view belongs.
 @_expose(wasm, "rejoin_resized")
 @_cdecl("rejoin_resized")
 public func resized(_ length: Double, _ window: Double, _ growthAbove: Double) -> Double {

@@ -1,5 +1,7 @@
 #if arch(wasm32)
-/// Values that the page knows by a number. A number that stands for nothing is answered, never trusted.
+/// Values that the page knows by a number.
+///
+/// A number that stands for nothing is answered, never trusted.
 struct Handles<Value> {
     private var values: [Value?] = []
 

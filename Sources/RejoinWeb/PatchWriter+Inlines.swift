@@ -59,7 +59,8 @@ extension PatchWriter {
     }
 
     private mutating func open(_ operation: InlineOperation, _ target: Int, _ inlines: InlineText) {
-        guard inlines.targets.indices.contains(target), SafeAddress.isAllowed(inlines.targets[target].destination) else {
+        guard inlines.targets.indices.contains(target), SafeAddress.isAllowed(inlines.targets[target].destination)
+        else {
             return put(.plain)
         }
         put(operation)

@@ -1,6 +1,8 @@
 // The exports exist only in the browser's build (`scripts/web`); elsewhere this target is empty.
 #if arch(wasm32)
-/// What the last call that gives bytes gave. The page copies it out before it calls again.
+/// What the last call that gives bytes gave.
+///
+/// The page copies it out before it calls again.
 ///
 /// SAFETY: a WebAssembly instance in a page has one thread.
 nonisolated(unsafe) private var reply: [UInt8] = []

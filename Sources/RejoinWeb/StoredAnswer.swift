@@ -4,7 +4,8 @@ import RejoinCore
 extension Answer {
     /// Reads an answer as the server sends it in a conversation; nil for anything else.
     init?(stored json: [UInt8]) {
-        guard let object = (try? JSONReader.parse(json))?.object, let id = object["id"]?.string.flatMap({ AnswerID($0) }),
+        guard let object = (try? JSONReader.parse(json))?.object,
+            let id = object["id"]?.string.flatMap({ AnswerID($0) }),
             let turn = object["turn"]?.string.flatMap({ TurnID($0) })
         else { return nil }
         let content = object["content"]?.array.flatMap { ContentPart.parts($0) } ?? []
