@@ -17,7 +17,7 @@ let package = Package(
         // The core: standard library alone, so that it also runs in the browser.
         .target(name: "RejoinCore"),
         .target(name: "RejoinMarkdown"),
-        .target(name: "RejoinWeb", dependencies: ["RejoinCore"]),
+        .target(name: "RejoinWeb", dependencies: ["RejoinCore", "RejoinMarkdown"]),
 
         // Features inside an app.
         .target(name: "RejoinAssist", dependencies: ["RejoinCore"]),
