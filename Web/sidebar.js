@@ -9,8 +9,8 @@ const root = byID("conversations");
 let renamed;
 
 /**
- * Draws the list. `actions`: open(id), rename(id, title), patch(id, change), remove(id). `shown` is `{ items, hits?,
- * isArchive }`.
+ * Draws the list: `items`, or the `hits` of a search. `actions`: open(id), patch(id, change), remove(id, title),
+ * redraw().
  */
 export function drawSidebar({ items, hits, isArchive }, current, actions) {
   // Somebody who is typing a title is not interrupted; the list is drawn when that is over.

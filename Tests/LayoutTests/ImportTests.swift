@@ -6,7 +6,7 @@ import Testing
     private static let mayImport: [String: Set<String>] = [
         "RejoinCore": [],
         "RejoinMarkdown": [],
-        "RejoinWeb": ["RejoinCore"],
+        "RejoinWeb": ["RejoinCore", "RejoinMarkdown"],
         "RejoinAssist": ["RejoinCore"],
         "RejoinFoundationModels": ["RejoinCore", "RejoinAssist", "FoundationModels"],
         "SQLite": ["RejoinCore", "CSQLite"],

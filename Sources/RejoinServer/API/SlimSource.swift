@@ -15,8 +15,8 @@ enum SlimSource {
                 continue
             }
             if line.isEmpty || line.starts(with: "//".utf8) { continue }
+            if !result.isEmpty { result.append(UInt8(ascii: "\n")) }
             result += line
-            result.append(UInt8(ascii: "\n"))
         }
         return result
     }
