@@ -38,6 +38,15 @@ extension ConversationClient {
         return consent
     }
 
+    /// Reads the decisions once in a session, as soon as the server answers; later changes come by the feed.
+    func readConsentAlong() async {
+        while !Task.isCancelled {
+            let better = tracker.better.count
+            if tracker.mayTry, await adoptConsent() { return }
+            guard await pause(beyond: better, nil) else { return }
+        }
+    }
+
     /// Reads the decisions anew, because they changed or were not read yet.
     ///
     /// A server without them leaves this device as it is.

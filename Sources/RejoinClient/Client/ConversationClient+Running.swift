@@ -37,6 +37,7 @@ extension ConversationClient {
             group.addTask { await self.deliverAlong() }
             group.addTask { await self.synchroniseAlong() }
             group.addTask { await self.refreshLimitsAlong() }
+            group.addTask { await self.readConsentAlong() }
             group.addTask { await self.probeAlong() }
             group.addTask { await self.recover() }
             // Only the first of them ends while all is well.

@@ -7,7 +7,6 @@ extension ConversationClient {
     /// A live change is a hint: what it means is fetched from the cursor on, as after any absence.
     func synchroniseAlong() async {
         var attempts = 0
-        var isConsentRead = false
         while !Task.isCancelled {
             let better = tracker.better.count
             guard tracker.mayTry else {
@@ -15,10 +14,6 @@ extension ConversationClient {
                 continue
             }
             do {
-                if !isConsentRead {
-                    // First, so that nothing is kept that is not to be.
-                    isConsentRead = await adoptConsent()
-                }
                 let cursor = try await catchUp()
                 let age = Stopwatch(clock)
                 let failure = try await listen(after: cursor)
