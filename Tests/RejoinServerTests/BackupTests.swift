@@ -12,7 +12,7 @@ import Testing
             let path = DataFolder.database(in: folder)
             let scenario = try StoreScenario { try SQLiteStore(path: path, onChange: $0) }
             try await scenario.createAccounts()
-            for id in 1...300 as ClosedRange<UInt64> {
+            for id in 1...1200 as ClosedRange<UInt64> {
                 _ = try await scenario.say(
                     String(repeating: "words of turn \(id) ", count: 60), turn: .init(high: 0, low: id),
                     answer: .init(high: 0, low: id), in: 1)
@@ -24,7 +24,7 @@ import Testing
                 let steps = Mutex(0)
                 group.addTask { () async throws in
                     var slowest = Duration.zero
-                    var id: UInt64 = 1000
+                    var id: UInt64 = 10_000
                     while !isOver.load(ordering: .relaxed) {
                         id += 1
                         let start = ContinuousClock.now
@@ -40,7 +40,7 @@ import Testing
                     usleep(UInt32($0 / Duration.microseconds(1)))
                 }
                 isOver.store(true, ordering: .relaxed)
-                #expect(size > 300_000)
+                #expect(size > 1_200_000)
                 return (steps.withLock { $0 }, try await group.next() ?? .zero)
             }
             #expect(steps > 1)
@@ -53,11 +53,11 @@ import Testing
             try FileManager.default.createDirectory(atPath: other, withIntermediateDirectories: true)
             try DatabaseBackup.restore(file, to: DataFolder.database(in: other))
             let restored = try StoreScenario { try SQLiteStore(path: DataFolder.database(in: other), onChange: $0) }
-            #expect(try await restored.store.contents(of: 1, account: restored.ann).value?.turns.count == 300)
-            #expect(try await restored.store.search("words 299", of: restored.ann, limit: 5).map(\.turn?.low) == [299])
+            #expect(try await restored.store.contents(of: 1, account: restored.ann).value?.turns.count == 1200)
+            #expect(try await restored.store.search("words 1199", of: restored.ann, limit: 5).map(\.turn?.low) == [1199])
             let late = try await restored.store.contents(of: 2, account: restored.ann).value
             #expect((late?.turns.count ?? 0) == (late?.answers.count ?? 0))
-            #expect(try await restored.say(turn: 9, answer: 9, in: 9).admitted != nil)
+            #expect(try await restored.say(turn: 5000, answer: 5000, in: 9).admitted != nil)
             try await restored.store.close()
             try await scenario.store.close()
         }

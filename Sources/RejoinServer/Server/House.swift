@@ -55,7 +55,8 @@ package final class House: Sendable {
             logger: logger)
         let indexer = SearchIndexer(store: store, surroundings: surroundings, logger: logger)
         self.indexer = indexer
-        feed.observe { indexer.changed() }
+        // The store holds the feed: held in turn, the indexer would keep both alive for ever.
+        feed.observe { [weak indexer] in indexer?.changed() }
         api = API(
             store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed, tasks: tasks,
             metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, plans: configuration.plans,
