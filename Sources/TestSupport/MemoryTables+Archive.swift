@@ -10,6 +10,8 @@ extension MemoryTables {
         codes = codes.filter { $0.value.account != id }
         tasks = tasks.filter { $0.value.account != id }
         feeds[id] = nil
+        consents[id] = nil
+        audits[id] = nil
         return unfinished
     }
 

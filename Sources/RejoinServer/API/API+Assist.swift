@@ -19,10 +19,12 @@ extension API {
         let turn = TurnRecord(
             id: key, conversation: ConversationID(high: key.high, low: key.low), parent: nil,
             content: [.text(task.prompt)], model: "auto", options: options.encoded, createdAt: surroundings.wall())
-        let (answer, _) = try await admit(
-            TurnAdmission(
-                account: caller.account, turn: turn, answer: AnswerID(high: key.high, low: key.low),
-                isTemporary: true))
+        let (answer, _) = try await tellingLimits(of: caller.account, call) {
+            try await admit(
+                TurnAdmission(
+                    account: caller.account, turn: turn, answer: AnswerID(high: key.high, low: key.low),
+                    isTemporary: true))
+        }
         if call.wantsEvents { return try await follow(answer.id, of: caller.account, after: try call.cursor(), call) }
         // Whoever leaves meanwhile stops nothing: the run belongs to the server, and the key finds it again.
         try await reply(try await whole(answer), call)

@@ -36,7 +36,12 @@ extension StoreTransaction {
     func deleteAccount(_ id: AccountID, now: Timestamp) throws -> [AnswerID]? {
         guard try account(id) != nil else { return nil }
         let unfinished = try deleteConversations(of: id, now: now)
-        for table in ["task", "session", "sign_in_code", "change", "search_account"] {
+        try connection.run(
+            "DELETE FROM taking WHERE answer IN (SELECT answer FROM charge WHERE account = ?)", .id(id))
+        let tables = [
+            "task", "session", "sign_in_code", "change", "search_account", "consent", "audit", "quota_use", "charge",
+        ]
+        for table in tables {
             try connection.run("DELETE FROM \(table) WHERE account = ?", .id(id))
         }
         try connection.run("DELETE FROM account WHERE id = ?", .id(id))
