@@ -12,6 +12,7 @@ extension MemoryTables {
         feeds[id] = nil
         consents[id] = nil
         audits[id] = nil
+        charges = charges.filter { $0.value.account != id }
         return unfinished
     }
 
