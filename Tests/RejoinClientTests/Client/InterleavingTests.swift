@@ -228,13 +228,9 @@ final class Interleaving: Sendable {
         try await eventually("rest") {
             try await server.sayAll()
             let newest = try await server.newestCursor
-            for device in devices {
-                let sync = try await device.store.syncState()
-                guard try await device.store.outbox().isEmpty, sync.cursor == newest, sync.listedAt != nil,
-                    device.chat.diagnostics.followed == 0, device.chat.state.withLock({ $0.doubtfulPaths.isEmpty })
-                else { return false }
-            }
-            return server.unfinished.isEmpty
+            for device in devices { guard try await isAtRest(device, newest) else { return false } }
+            // What one device did while the other was looked at is no rest either.
+            return try await server.unfinished.isEmpty && server.newestCursor == newest
         }
         for device in devices { try await check(device) }
         var pictures: [[String]] = []
@@ -258,6 +254,19 @@ final class Interleaving: Sendable {
         if Set(runs).count != runs.count { throw Wrong(what: "an answer ran twice") }
         let places = state.withLock { $0.places }
         if let stranger = prompts.first(where: { places[$0] == nil }) { throw Wrong(what: "\(stranger) was not asked") }
+    }
+
+    /// Whether a device has told everything, has taken everything in, and lacks no end of an answer.
+    private func isAtRest(_ device: Device, _ newest: Int) async throws -> Bool {
+        let sync = try await device.store.syncState()
+        guard try await device.store.outbox().isEmpty, sync.cursor == newest, sync.listedAt != nil,
+            device.chat.diagnostics.followed == 0, device.chat.state.withLock({ $0.unsettled.isEmpty })
+        else { return false }
+        for stored in try await device.store.interruptedAnswers() + device.store.streamingAnswers() {
+            // What was refused before it began has no end that anybody could tell.
+            if try await device.store.turn(stored.answer.turn)?.delivery == .delivered { return false }
+        }
+        return true
     }
 
     /// What a person sees on a device, without what never left it.
