@@ -230,7 +230,8 @@ final class Interleaving: Sendable {
             let newest = try await server.newestCursor
             for device in devices { guard try await isAtRest(device, newest) else { return false } }
             // What one device did while the other was looked at is no rest either.
-            return try await server.unfinished.isEmpty && server.newestCursor == newest
+            guard server.unfinished.isEmpty else { return false }
+            return try await server.newestCursor == newest
         }
         for device in devices { try await check(device) }
         var pictures: [[String]] = []
