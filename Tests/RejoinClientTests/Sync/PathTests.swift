@@ -42,6 +42,10 @@ import Testing
             // The second waits for the first to be whole, the third does not.
             try await house.runs(2)
             #expect(house.server.read { $0.runs } == [first.answer, chosen.answer])
+            try await eventually("the choice is told, and the second still waits") {
+                let told = try await house.phone.store.outbox().map(\.kind)
+                return told == [.turn(second.turn, answer: second.answer)]
+            }
             try await house.server.sayAll()
             try await house.runs(3)
             try await settleBoth(house)
