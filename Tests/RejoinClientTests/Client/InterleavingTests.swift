@@ -7,14 +7,16 @@ import Testing
 
 @testable import RejoinClient
 
-@Suite(.timeLimit(.minutes(InterleavingTests.asked == nil ? 5 : 30))) struct InterleavingTests {
+/// How many sequences were asked for.
+private let asked = ProcessInfo.processInfo.environment["REJOIN_TEST_INTERLEAVINGS"].flatMap { Int($0) }
+
+@Suite(.timeLimit(.minutes(asked == nil ? 5 : 30))) struct InterleavingTests {
     /// How many interleavings there are; each is a sequence of forty acts of two devices, a server and a network, and what
     /// comes of them until both are at rest.
     ///
-    /// Sixty take some twenty seconds beside the other tests on two cores. What only shows now and then wants hundreds,
+    /// Thirty take up to half a minute beside the other tests on two cores. What shows now and then wants hundreds,
     /// and other work on the machine: `REJOIN_TEST_INTERLEAVINGS=400`, which has a time limit of its own.
-    static let count = asked ?? 60
-    static let asked = ProcessInfo.processInfo.environment["REJOIN_TEST_INTERLEAVINGS"].flatMap { Int($0) }
+    static let count = asked ?? 30
 
     /// One seed alone, to look at it.
     static let only = ProcessInfo.processInfo.environment["REJOIN_TEST_SEED"].flatMap { Int($0) }
