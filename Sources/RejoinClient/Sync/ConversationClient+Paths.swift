@@ -3,10 +3,11 @@ import Synchronization
 
 /// The path of a conversation on several devices: the last one that a person took counts, on all of them.
 ///
-/// What the server says of it counts for nothing while a choice of this device is under way. That choice may come to
-/// nothing, or to the server before what it said: then there is no further change to hear of, and it is asked once more.
+/// What the server says of it counts only if nothing came between the question and the answer: no choice of this device,
+/// and no other answer of the server. Otherwise it is asked once more, since there may be no further change to hear of.
+/// That is noted in the outbox, with what was taken in, so that a kill does not lose it.
 extension ConversationClient {
-    /// Where the requests stand that choose a path of a conversation; odd while one is under way.
+    /// Where a conversation stands that the server is asked about; odd while a request is under way that chooses a path.
     func turnover(of conversation: ConversationID) -> Int { state.withLock { $0.turnovers[conversation] ?? 0 } }
 
     /// Runs the request of an entry, and counts it.
@@ -19,70 +20,43 @@ extension ConversationClient {
 
     /// Takes in what the server holds of a conversation.
     ///
-    /// - Parameter turnover: where requests stood when the server was asked.
+    /// - Parameter turnover: where the conversation stood when the server was asked.
     @discardableResult
     func merge(_ tree: ServerTree, askedFor turnover: Int) async throws -> Merged {
-        let merged = try await store.merge(tree)
         let id = tree.conversation.id
-        guard merged == .merged, let selected = tree.selected else { return merged }
-        let isCrossed = self.turnover(of: id) != turnover || turnover % 2 != 0
-        let isOther = try await store.line(id)?.selected != selected
-        let isPending = isOther ? Self.choosesPath(of: id, try await store.outbox()) : false
-        if isCrossed || isPending {
-            state.withLock { $0.doubtfulPaths[id, default: 0] += 1 }
-            outboxWake.call()
-        }
-        return merged
-    }
-
-    /// Doubts the paths that this device was choosing when it was last used.
-    func doubtPaths() async throws {
-        let choosing = try await store.outbox().filter(\.kind.choosesPath).compactMap(\.conversation)
-        state.withLock { state in for id in choosing { state.doubtfulPaths[id, default: 0] += 1 } }
-    }
-
-    /// Asks for the paths that are in doubt, where nothing of ours is under way any more.
-    ///
-    /// - Returns: whether any was asked for.
-    func settlePaths(_ entries: [OutboxEntry]) async throws -> Bool {
-        let doubtful = state.withLock { $0.doubtfulPaths }.filter { !Self.choosesPath(of: $0.key, entries) }
-        for (conversation, doubts) in doubtful {
-            try await askForPath(of: conversation)
+        return try await store.merge(tree) {
             state.withLock { state in
-                // What came into doubt meanwhile is asked for again.
-                if state.doubtfulPaths[conversation] == doubts { state.doubtfulPaths[conversation] = nil }
+                let current = state.turnovers[id] ?? 0
+                // Of two answers that crossed nobody knows which is the newer: the second makes the first count no more.
+                state.turnovers[id] = current + 2
+                return current != turnover || turnover % 2 != 0
             }
         }
-        return !doubtful.isEmpty
     }
 
-    private func askForPath(of conversation: ConversationID) async throws {
+    /// Takes in the line of a conversation, with the path that the server shows.
+    func merge(_ line: ConversationSummary, askedFor turnover: Int) async throws {
+        try await merge(
+            ServerTree(conversation: ServerConversation(line), turns: [], selected: line.selected, isWhole: false),
+            askedFor: turnover)
+    }
+
+    /// Asks for the line of a conversation, with the path that the server shows.
+    func fetchLine(of conversation: ConversationID) async throws {
         let turnover = turnover(of: conversation)
-        do {
-            // Changes nothing, and gives the line as it is now.
-            let summary = try await client.change(conversation, ConversationPatch())
-            tracker.noteAnswer()
-            try await merge(
-                ServerTree(
-                    conversation: ServerConversation(summary), turns: [], selected: summary.selected, isWhole: false),
-                askedFor: turnover)
-            hub.post([.conversation(conversation), .list])
-        } catch let error as ClientError where error.isAbsence {
-            // What never got there has no path there; if it is gone, the feed says so.
-        }
-    }
-
-    private static func choosesPath(of conversation: ConversationID, _ entries: [OutboxEntry]) -> Bool {
-        entries.contains { $0.conversation == conversation && $0.kind.choosesPath }
+        // Changes nothing, and gives the line as it is now.
+        let line = try await client.change(conversation, ConversationPatch())
+        tracker.noteAnswer()
+        try await merge(line, askedFor: turnover)
     }
 }
 
 extension OutboxKind {
     /// Whether it puts an answer at the end of the path that is shown.
-    fileprivate var choosesPath: Bool {
+    var choosesPath: Bool {
         switch self {
         case .turn, .regenerate, .select: true
-        case .stop, .rename, .pin, .archive, .delete, .deleteAll: false
+        case .stop, .rename, .pin, .archive, .delete, .deleteAll, .askForPath: false
         }
     }
 }

@@ -165,16 +165,7 @@ extension ConversationClient {
     private func fetch(lines: [ConversationID]) async throws {
         guard lines.count > 8 else {
             for line in lines {
-                do {
-                    // Changes nothing, and gives the line as it is now.
-                    let turnover = turnover(of: line)
-                    let summary = try await client.change(line, ConversationPatch())
-                    tracker.noteAnswer()
-                    try await merge(
-                        ServerTree(
-                            conversation: ServerConversation(summary), turns: [], selected: summary.selected,
-                            isWhole: false), askedFor: turnover)
-                } catch let error as ClientError where error.isAbsence {
+                do { try await fetchLine(of: line) } catch let error as ClientError where error.isAbsence {
                     try await forget(line)
                 }
             }
@@ -184,10 +175,12 @@ extension ConversationClient {
         var missing = Set(lines)
         var next: String?
         repeat {
+            let turnovers = state.withLock { $0.turnovers }
             let page = try await client.conversations(limit: configuration.pageSize, before: next)
             tracker.noteAnswer()
             let wanted = page.items.filter { missing.contains($0.id) }
-            try await store.merge(wanted.map(ServerConversation.init))
+            // One by one: a page says where their paths end as well.
+            for line in wanted { try await merge(line, askedFor: turnovers[line.id] ?? 0) }
             missing.subtract(wanted.map(\.id))
             next = page.next
         } while next != nil && !missing.isEmpty
@@ -208,7 +201,8 @@ extension ConversationClient {
                 turns.insert(turn)
             }
             if change.kind == "answer", let answer = AnswerID(change.id), let held = try await store.answer(answer) {
-                answers[answer] = held.answer.state.end != nil || isFollowed(answer)
+                // A line whose words nobody is to see brings no end either.
+                answers[answer] = held.answer.state.end != nil || isFollowed(answer) && !live.isSealed(answer)
             }
         }
         return SyncPlan.Knowledge(

@@ -29,6 +29,8 @@ final class AccountServer: Sendable {
     /// Called when a log or the feed has more.
     let bell = WakeUp()
     private let state = Mutex(State())
+    /// One voice at a time: what is said enters the log in the order in which it was said.
+    private let voice = Gate()
     private let script: @Sendable (String) -> [Event]
     private let now: @Sendable () -> Timestamp
 
@@ -68,6 +70,10 @@ final class AccountServer: Sendable {
 
     /// Says the next pieces of an answer; all of the rest by default.
     func say(_ answer: AnswerID, _ count: Int = .max) async throws {
+        try await voice.pass { try await speak(answer, count) }
+    }
+
+    private func speak(_ answer: AnswerID, _ count: Int) async throws {
         let entry = state.withLock { state -> LogEntry? in
             guard var unsaid = state.unsaid[answer], !unsaid.isEmpty, var fold = state.folds[answer] else { return nil }
             let first = fold.seq + 1
@@ -109,6 +115,7 @@ final class AccountServer: Sendable {
     func expireFeed() async throws { try await store.expireChanges(before: Timestamp(milliseconds: .max)) }
 
     private func start(_ answer: AnswerID, _ turn: TurnID, _ prompt: String) {
+        defer { bell.call() }
         state.withLock { state in
             state.runs.append(answer)
             state.prompts.append(prompt)
@@ -118,6 +125,12 @@ final class AccountServer: Sendable {
     }
 
     private func stop(_ answer: AnswerID) async throws {
+        // One that was admitted begins at once, but another request may come in between.
+        while read({ $0.folds[answer] == nil }) {
+            let seen = bell.count
+            if read({ $0.folds[answer] != nil }) { break }
+            try await bell.wait(beyond: seen, clock: ContinuousClock())
+        }
         let isRunning = state.withLock { state in
             guard state.unsaid[answer]?.isEmpty == false else { return false }
             state.unsaid[answer] = [.end(.init(.stopped, .stoppedByPerson))]
