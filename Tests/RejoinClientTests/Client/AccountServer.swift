@@ -5,6 +5,8 @@ import Synchronization
 import TestSupport
 
 @testable import RejoinClient
+// Of the two of this name, the client's: it lets one in at a time.
+@testable import class RejoinClient.Gate
 
 /// A server in memory for several devices: the plain store of the real one's tests behind the wire, with answers that
 /// grow when a test says so.
