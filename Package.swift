@@ -60,9 +60,10 @@ let package = Package(
                 "CommandLineTable", "HTTPClient",
             ]),
 
-        // The program that the README shows.
+        // The programs that the README shows.
         .executableTarget(
             name: "keep-the-answer", dependencies: ["RejoinCore", "RejoinClient"], path: "Examples/KeepTheAnswer"),
+        .executableTarget(name: "rewrite-a-note", dependencies: ["RejoinAssist"], path: "Examples/RewriteANote"),
 
         // What the tests stand on.
         .target(name: "SeededRandom"),

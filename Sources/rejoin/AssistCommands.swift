@@ -108,11 +108,7 @@ struct AssistDesk {
                 server: invocation[option: "server"], tokenFile: invocation[option: "token-file"],
                 dataFolder: dataFolder),
             environment: environment)
-        let clock = ContinuousClock()
-        let start = clock.now
-        surroundings = AssistantSurroundings(
-            now: { Timestamp(milliseconds: Int64(Date().timeIntervalSince1970 * 1000)) },
-            elapsed: { start.duration(to: clock.now) }, random: { .random(in: .min ... .max) })
+        surroundings = .system
     }
 
     /// The model's file: the one named, or the best of those in the folder.
