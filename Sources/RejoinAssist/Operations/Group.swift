@@ -69,9 +69,10 @@ public enum Group: BatchOperation, ReviewableOperation {
     public static func task(for input: Input) -> ModelTask {
         ModelTask(
             instructions: """
-                Sort the items into a few groups of things that belong together. Answer with one JSON object that has the \
-                item's number as the name and a short name for its group, of one or two words, as the value. Items of one \
-                group have exactly the same name. An item that belongs to no other has "\(BatchDraft.nothing)".
+                Sort the items into groups of things that belong together, at most \(mostGroups(of: input)) of them, so that \
+                most groups have several items. Answer with one JSON object that has the item's number as the name and a \
+                short name for its group, of one or two words, as the value. Items of one group have exactly the same \
+                name. An item that belongs to no other has "\(BatchDraft.nothing)".
                 """,
             prompt: "Items:\n" + ItemLines.numbered(input.items),
             schema: ItemLines.schema(for: input.items, .string(upTo: longestName)),
@@ -102,6 +103,9 @@ public enum Group: BatchOperation, ReviewableOperation {
         guard !name(of: text).isEmpty else { throw .empty }
         return ItemLines.draft(of: output, replacing: change, with: text)
     }
+
+    /// Left to itself a small model gives each item a name of its own.
+    private static func mostGroups(of input: Input) -> Int { max(2, input.items.count / 3) }
 
     private static let noNames: Set<String> = [BatchDraft.nothing, "other", "others", "misc", "miscellaneous", "n/a"]
 
