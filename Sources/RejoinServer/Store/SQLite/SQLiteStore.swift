@@ -129,6 +129,9 @@ package final class SQLiteStore: Store {
         }
     }
 
+    /// Waits while the write-ahead log is moved: who writes much and is in no hurry must not outrun that.
+    func waitForCheckpoint() async { await checkpoints.withLock { $0.running }?.value }
+
     func read<Result: Sendable>(
         _ body: @Sendable (StoreTransaction) throws -> Result
     ) async throws -> Result {
