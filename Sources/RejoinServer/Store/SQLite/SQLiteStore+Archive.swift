@@ -9,7 +9,8 @@ extension SQLiteStore {
     package func importConversation(
         _ contents: ConversationContents, of account: AccountID, now: Timestamp
     ) async throws -> ImportOutcome {
-        try await write { try $0.importConversation(contents, of: account, now: now) }
+        await waitForCheckpoint()
+        return try await write { try $0.importConversation(contents, of: account, now: now) }
     }
 
     package func search(_ text: String, of account: AccountID, limit: Int) async throws -> [SearchHit] {
@@ -17,12 +18,14 @@ extension SQLiteStore {
     }
 
     package func settleSearch(maximumBytes: Int) async throws -> Bool {
-        try await write { try $0.settleSearch(maximumBytes: maximumBytes) }
+        await waitForCheckpoint()
+        return try await write { try $0.settleSearch(maximumBytes: maximumBytes) }
     }
 
     package func sweepSearch() async throws -> Bool {
         // Most of the time there is nothing to do, and then the writer is left alone.
         guard try await read({ try $0.owesSweep() }) else { return false }
+        await waitForCheckpoint()
         return try await write { try $0.sweepSearch() }
     }
 

@@ -65,9 +65,10 @@ package final class SQLiteStore: Store {
                 readers.append(StoreLane(connection, label: "store.reader.\(number)", busyTimeout: busyTimeout))
             }
             self.readers = readers
-            checkpointer = StoreLane(
-                try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout), label: "store.checkpointer",
-                busyTimeout: busyTimeout)
+            let mover = try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
+            // A connection that never read does not know that there is a write-ahead log, and moves nothing.
+            _ = try mover.exists("SELECT 1 FROM sqlite_schema")
+            checkpointer = StoreLane(mover, label: "store.checkpointer", busyTimeout: busyTimeout)
         } catch let failure as StoreFailure {
             throw failure
         } catch let failure as SQLiteFailure {
@@ -128,6 +129,9 @@ package final class SQLiteStore: Store {
             }
         }
     }
+
+    /// Waits while the write-ahead log is moved: who writes much and is in no hurry must not outrun that.
+    func waitForCheckpoint() async { await checkpoints.withLock { $0.running }?.value }
 
     func read<Result: Sendable>(
         _ body: @Sendable (StoreTransaction) throws -> Result
