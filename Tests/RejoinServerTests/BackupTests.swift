@@ -54,7 +54,8 @@ import Testing
             try DatabaseBackup.restore(file, to: DataFolder.database(in: other))
             let restored = try StoreScenario { try SQLiteStore(path: DataFolder.database(in: other), onChange: $0) }
             #expect(try await restored.store.contents(of: 1, account: restored.ann).value?.turns.count == 1200)
-            #expect(try await restored.store.search("words 1199", of: restored.ann, limit: 5).map(\.turn?.low) == [1199])
+            let hits = try await restored.store.search("words 1199", of: restored.ann, limit: 5)
+            #expect(hits.map(\.turn?.low) == [1199])
             let late = try await restored.store.contents(of: 2, account: restored.ann).value
             #expect((late?.turns.count ?? 0) == (late?.answers.count ?? 0))
             #expect(try await restored.say(turn: 5000, answer: 5000, in: 9).admitted != nil)
