@@ -6,7 +6,9 @@ let package = Package(
     platforms: [.macOS(.v15), .iOS(.v18)],
     products: [
         .library(name: "RejoinCore", targets: ["RejoinCore"]),
+        .library(name: "RejoinMarkdown", targets: ["RejoinMarkdown"]),
         .library(name: "RejoinAssist", targets: ["RejoinAssist"]),
+        .library(name: "RejoinFoundationModels", targets: ["RejoinFoundationModels"]),
         .library(name: "RejoinClient", targets: ["RejoinClient"]),
         .library(name: "RejoinTestKit", targets: ["RejoinTestKit"]),
         .executable(name: "rejoin", targets: ["rejoin"]),
@@ -14,10 +16,12 @@ let package = Package(
     targets: [
         // The core: standard library alone, so that it also runs in the browser.
         .target(name: "RejoinCore"),
-        .target(name: "RejoinWeb", dependencies: ["RejoinCore"]),
+        .target(name: "RejoinMarkdown"),
+        .target(name: "RejoinWeb", dependencies: ["RejoinCore", "RejoinMarkdown"]),
 
         // Features inside an app.
         .target(name: "RejoinAssist", dependencies: ["RejoinCore"]),
+        .target(name: "RejoinFoundationModels", dependencies: ["RejoinCore", "RejoinAssist"]),
 
         // C libraries: a module map and a shim each.
         .c("CSQLite", pkgConfig: "sqlite3", apt: "libsqlite3-dev", brew: "sqlite"),
@@ -40,23 +44,26 @@ let package = Package(
         // The products.
         .target(
             name: "RejoinServer",
-            dependencies: ["RejoinCore", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets"]),
+            dependencies: [
+                "RejoinCore", "RejoinAssist", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets",
+            ]),
         .target(name: "RejoinClient", dependencies: ["RejoinCore", "SQLite", "HTTPClient"]),
         .target(name: "RejoinTestKit", dependencies: ["RejoinCore", "RejoinClient"]),
-        .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinClient"]),
+        .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinAssist", "RejoinClient"]),
         .target(name: "Rehearsal", dependencies: ["RejoinCore"]),
         .target(name: "RejoinProbe", dependencies: ["RejoinCore", "RejoinClient", "Rehearsal"]),
-        .target(name: "CommandLineTable"),
+        .target(name: "CommandLineTable", dependencies: ["RejoinCore"]),
         .executableTarget(
             name: "rejoin",
             dependencies: [
-                "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "RejoinProbe", "CommandLineTable",
-                "HTTPClient",
+                "RejoinCore", "RejoinAssist", "RejoinServer", "RejoinClient", "RejoinTerminal", "RejoinProbe",
+                "CommandLineTable", "HTTPClient",
             ]),
 
-        // The program that the README shows.
+        // The programs that the README shows.
         .executableTarget(
             name: "keep-the-answer", dependencies: ["RejoinCore", "RejoinClient"], path: "Examples/KeepTheAnswer"),
+        .executableTarget(name: "rewrite-a-note", dependencies: ["RejoinAssist"], path: "Examples/RewriteANote"),
 
         // What the tests stand on.
         .target(name: "SeededRandom"),
@@ -66,23 +73,26 @@ let package = Package(
         .executableTarget(name: "scripted-upstream", dependencies: ["Rehearsal"]),
 
         .testTarget(name: "RejoinCoreTests", dependencies: ["SeededRandom", "RejoinCore"]),
+        .testTarget(name: "RejoinMarkdownTests", dependencies: ["SeededRandom", "RejoinMarkdown"]),
         .testTarget(name: "RejoinAssistTests", dependencies: ["SeededRandom", "RejoinCore", "RejoinAssist"]),
+        .testTarget(name: "Scenarios", dependencies: ["RejoinCore", "RejoinAssist"]),
         .testTarget(name: "SQLiteTests", dependencies: ["SQLite"]),
         .testTarget(name: "HTTPServerTests", dependencies: ["SeededRandom", "RejoinCore", "HTTPServer"]),
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTPServer", "TestSupport"]),
-        .testTarget(name: "LocalModelTests", dependencies: ["LocalModel", "RejoinCore"]),
+        .testTarget(name: "LocalModelTests", dependencies: ["LocalModel", "RejoinCore", "RejoinAssist"]),
         .testTarget(
             name: "RejoinServerTests",
             dependencies: [
                 "SeededRandom",
-                "RejoinCore", "RejoinServer", "SQLite", "Crypto", "HTTPServer", "HTTPClient", "LocalModel",
+                "RejoinCore", "RejoinAssist", "RejoinServer", "SQLite", "Crypto", "HTTPServer", "HTTPClient",
+                "LocalModel",
                 "TestSupport",
             ]),
         .testTarget(
             name: "RejoinClientTests",
             dependencies: [
-                "SeededRandom", "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTestKit", "RejoinTerminal",
-                "SQLite", "TestSupport",
+                "SeededRandom", "RejoinCore", "RejoinAssist", "RejoinServer", "RejoinClient", "RejoinTestKit",
+                "RejoinTerminal", "SQLite", "TestSupport",
             ]),
         .testTarget(name: "RejoinTestKitTests", dependencies: ["RejoinCore", "RejoinClient", "RejoinTestKit"]),
         .testTarget(name: "CommandTests", dependencies: ["SeededRandom", "CommandLineTable", "RejoinServer"]),
@@ -96,7 +106,7 @@ let package = Package(
         .testTarget(
             name: "ProbeTests",
             dependencies: ["RejoinCore", "RejoinClient", "RejoinProbe", "Rehearsal", "TestSupport", "rejoin"]),
-        .testTarget(name: "LayoutTests"),
+        .testTarget(name: "LayoutTests", dependencies: ["RejoinFoundationModels"]),
         .testTarget(
             name: "RejoinTerminalTests",
             dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal"],

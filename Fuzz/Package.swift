@@ -9,10 +9,12 @@ let package = Package(
         .target(name: "RejoinCore"),
         .target(name: "HTTPParsing", dependencies: ["RejoinCore"]),
         .target(name: "TerminalKeys"),
+        .target(name: "RejoinMarkdown"),
         .executableTarget(name: "FuzzRequests", dependencies: ["HTTPParsing"]),
         .executableTarget(name: "FuzzEventStream", dependencies: ["RejoinCore"]),
         .executableTarget(name: "FuzzJSON", dependencies: ["RejoinCore"]),
         .executableTarget(name: "FuzzKeys", dependencies: ["TerminalKeys"]),
+        .executableTarget(name: "FuzzMarkdown", dependencies: ["RejoinMarkdown"]),
     ]
 )
 

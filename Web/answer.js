@@ -1,39 +1,12 @@
-// An answer as a fold over its numbered log: the same rules as the server's and the Swift client's. Nothing here
-// touches the page or the network.
+// An answer as the page holds it. The fold over its log happens in the core; here is what the last fold said, and what
+// only this page knows: how its line is, and whether a stop is on its way.
 
-/** The event types of the protocol that an event source must listen for. */
-export const eventTypes = [
-  "status", "text", "reasoning", "source", "attachment", "tool", "model", "compaction", "withdrawn", "usage",
-  "snapshot", "end",
-];
+import { CoreAnswer } from "/core.js";
 
 const endStates = new Set(["done", "stopped", "interrupted", "refused", "failed"]);
 
-/** An answer before its first event. */
-export function makeAnswer(id, turn) {
-  return {
-    id, turn, state: "queued", reason: undefined, seq: 0, text: "", status: undefined, model: undefined,
-    usage: undefined, droppedTurns: 0, withdrawal: undefined, resetsAt: undefined, retryAfter: undefined,
-    endedAt: undefined, line: "live", isStopping: false,
-  };
-}
-
-/** An answer as the server stored it, standing for all events up to its `seq`. */
-export function answerFromSnapshot(json, turn) {
-  const answer = makeAnswer(json.id, json.turn ?? turn);
-  answer.state = json.state ?? "queued";
-  answer.reason = json.reason ?? undefined;
-  answer.text = textOf(json.content);
-  answer.seq = json.seq ?? 0;
-  answer.model = typeof json.model === "string" ? { model: json.model, placement: json.placement } : json.model ?? undefined;
-  answer.usage = json.usage ?? undefined;
-  answer.resetsAt = json.resets_at;
-  answer.retryAfter = json.retry_after;
-  answer.endedAt = json.ended_at ?? undefined;
-  answer.withdrawal = json.withdrawn?.reason ?? json.withdrawn ?? undefined;
-  // A running answer without content gives no ground to stand on: the log is read from its start.
-  if (!hasEnded(answer) && answer.text === "") answer.seq = 0;
-  return answer;
+export function hasEnded(answer) {
+  return endStates.has(answer.state);
 }
 
 /** The text of content parts. */
@@ -41,56 +14,90 @@ export function textOf(parts) {
   return (parts ?? []).filter((part) => part.type === "text").map((part) => part.text).join("");
 }
 
-export function hasEnded(answer) {
-  return endStates.has(answer.state);
-}
+export class Answer {
+  id;
+  turn;
+  state = "queued";
+  seq = 0;
+  hasText = false;
+  droppedTurns = 0;
+  sources = [];
+  /** What was sent away for it, as the server told: places and bytes. */
+  sent = [];
+  reason; status; model; withdrawal; resetsAt; retryAfter; endedAt;
+  line = "live";
+  isStopping = false;
+  #stored;
+  #core;
 
-/**
- * Applies one event: "applied", "duplicate" (held already), "gap" (one is missing before it) or "afterEnd".
- * Only "applied" changes anything.
- */
-export function apply(answer, seq, type, data) {
-  if (!(seq > answer.seq)) return "duplicate";
-  if (hasEnded(answer)) return "afterEnd";
-  if (type !== "snapshot" && seq !== answer.seq + 1) return "gap";
-  answer.seq = seq;
-  fold(answer, type, data);
-  return "applied";
-}
+  constructor(id, turn) {
+    this.id = id;
+    this.turn = turn;
+    this.#stored = { id, turn, state: "queued", seq: 0, content: [] };
+  }
 
-function fold(answer, type, data) {
-  switch (type) {
-    case "status":
-      answer.status = data;
-      if (data.phase !== "queued") answer.state = "streaming";
-      break;
-    case "text":
-      answer.state = "streaming";
-      answer.status = undefined;
-      answer.text += data.text;
-      break;
-    case "model": answer.model = data; break;
-    case "compaction": answer.droppedTurns = data.dropped_turns; break;
-    case "withdrawn":
-      answer.withdrawal = data.reason;
-      answer.text = "";
-      break;
-    case "snapshot":
-      answer.state = "streaming";
-      answer.text = textOf(data.content);
-      break;
-    case "usage": answer.usage = data; break;
-    case "end":
-      answer.state = endStates.has(data.state) ? data.state : "failed";
-      answer.reason = data.reason;
-      answer.resetsAt = data.resets_at;
-      answer.retryAfter = data.retry_after;
-      answer.status = undefined;
-      break;
-    case "reasoning":
-    case "tool":
-      answer.state = "streaming";
-      break;
-    default: break;
+  static stored(json, turn) {
+    const answer = new Answer(json.id, json.turn ?? turn);
+    answer.take(json);
+    return answer;
+  }
+
+  /** Takes what the server stored, which stands for all events up to its number. */
+  take(json) {
+    this.#stored = { ...json, turn: this.turn };
+    this.state = json.state ?? "queued";
+    this.seq = json.seq ?? 0;
+    this.hasText = (json.content ?? []).some((part) => part.type === "text" && part.text !== "");
+    this.reason = json.reason ?? undefined;
+    this.model = json.model ? { model: json.model, placement: json.placement, reason: json.model_reason } : undefined;
+    this.sent = json.sent ?? [];
+    this.resetsAt = json.resets_at;
+    this.retryAfter = json.retry_after;
+    this.endedAt = json.ended_at ?? undefined;
+    this.withdrawal = json.withdrawn?.reason ?? json.withdrawn ?? undefined;
+    this.status = undefined;
+    if (this.#core) this.#core.load(this.#stored);
+  }
+
+  /** The core's part of it, from the first time that it is shown or followed. */
+  get core() {
+    if (!this.#core) {
+      this.#core = new CoreAnswer();
+      this.#core.load(this.#stored);
+    }
+    return this.#core;
+  }
+
+  get text() {
+    return this.#core ? this.#core.text : textOf(this.#stored.content);
+  }
+
+  /** Feeds bytes of the log, and takes over what they came to. */
+  feed(bytes) {
+    const outcome = this.core.feed(bytes);
+    const head = this.core.head;
+    this.state = head.state;
+    this.seq = head.seq;
+    this.hasText = head.has_text;
+    this.droppedTurns = head.dropped_turns;
+    this.sources = head.sources;
+    this.reason = head.reason;
+    this.withdrawal = head.withdrawal;
+    this.status = head.phase ? { phase: head.phase, position: head.position } : undefined;
+    this.model = head.model ? { model: head.model, placement: head.placement, reason: head.model_reason } : this.model;
+    this.resetsAt = head.resets_at;
+    this.retryAfter = head.retry_after;
+    if (hasEnded(this)) this.endedAt ??= new Date().toISOString();
+    return outcome;
+  }
+
+  /** Gives the core's memory back; what is stored can be loaded again. */
+  release() {
+    if (!this.#core || !hasEnded(this)) return;
+    this.#stored = {
+      ...this.#stored, state: this.state, seq: this.seq, reason: this.reason, content: [{ type: "text", text: this.text }],
+    };
+    this.#core.close();
+    this.#core = undefined;
   }
 }

@@ -26,9 +26,26 @@ export function onSignedOut(callback) {
   signedOut = callback;
 }
 
+/** Opens an event stream and gives the reader of its bytes; throws `Refusal` or `Unreachable`. */
+export async function stream(path, signal) {
+  let response;
+  let problem;
+  try {
+    response = await fetch(path, {
+      headers: { Accept: "text/event-stream" }, credentials: "same-origin", cache: "no-store", signal,
+    });
+    if (response.ok) return response.body.getReader();
+    problem = await response.json();
+  } catch {
+    if (!response || response.ok) throw new Unreachable();
+  }
+  if (response.status === 401) signedOut();
+  throw new Refusal(response.status, problem);
+}
+
 /** Sends a request and gives the reply's JSON; throws `Refusal` or `Unreachable`. */
-export async function call(method, path, body, timeout = 20_000) {
-  const headers = { Accept: "application/json" };
+export async function call(method, path, body, { timeout = 20_000, isLast = false, fields = {} } = {}) {
+  const headers = { Accept: "application/json", ...fields };
   // The header that no other site's page can add: with the strict cookie it keeps forged requests out.
   if (method !== "GET") headers["X-Rejoin-Client"] = "web/1";
   if (body !== undefined) headers["Content-Type"] = "application/json";
@@ -41,6 +58,7 @@ export async function call(method, path, body, timeout = 20_000) {
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: "same-origin",
       cache: "no-store",
+      keepalive: isLast,
       signal: AbortSignal.timeout(timeout),
     });
     const text = await response.text();

@@ -15,8 +15,8 @@ export class Composer {
   /** The turn that is being asked again in other words. */
   edited;
 
-  /** `submit(text)` when a prompt is sent, `stop()` when the running answer is to stop. */
-  constructor({ submit, stop }) {
+  /** `submit(text)` when a prompt is sent, `stop()` when the running answer is to stop, `editLast(event)` on ↑. */
+  constructor({ submit, stop, editLast }) {
     this.#form.onsubmit = (event) => {
       event.preventDefault();
       const text = this.#prompt.value.trim();
@@ -32,6 +32,7 @@ export class Composer {
       this.#draw();
     };
     this.#prompt.onkeydown = (event) => {
+      if (event.key === "ArrowUp" && this.#prompt.value === "" && !this.#isRunning) return editLast(event);
       // While an input method is composing, Enter belongs to it.
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
       event.preventDefault();

@@ -31,3 +31,8 @@ export function icon(name) {
 export function setText(node, text) {
   if (node.textContent !== text) node.textContent = text;
 }
+
+/** A quiet button with an icon and a label. */
+export function button(picture, label, action) {
+  return element("button", { class: "quiet", type: "button", onclick: action }, icon(picture), label);
+}

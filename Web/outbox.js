@@ -6,8 +6,8 @@ import { call, Refusal } from "/api.js";
 import * as storage from "/storage.js";
 
 /**
- * An entry is `{ answer, turn, conversation, kind: "turn" | "answer", parent, text, model, at, refusal? }`, known by
- * its answer's id. `phase` is "sending" or "waiting" and is not stored.
+ * An entry is `{ answer, turn, conversation, kind: "turn" | "answer", parent, text, model, at, temporary?, refusal? }`,
+ * known by its answer's id. `phase` is "sending" or "waiting" and is not stored.
  */
 export class Outbox {
   #entries = new Map();
@@ -126,6 +126,8 @@ export class Outbox {
         ]
       : [`/v1/turns/${entry.turn}/answers/${entry.answer}`, { model: entry.model, options: {} }];
     try {
+      // A conversation that is to go by itself says so before its first words.
+      if (entry.temporary) await call("PUT", `/v1/conversations/${entry.conversation}`, { temporary: true });
       const reply = await call("PUT", path, body);
       if (!this.#entries.has(entry.answer)) return true;
       storage.remove(`outbox.${entry.answer}`);

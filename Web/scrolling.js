@@ -1,17 +1,18 @@
-// Follow or stay: a reader at the bottom is taken along, a reader who went up is left alone and offered a way back.
+// Follow or stay: a reader at the end is taken along, a reader who went up is left alone and offered a way back. The
+// core decides; here is what is measured and moved.
 
+import { scroll } from "/core.js";
 import { byID } from "/dom.js";
-
-const near = 48;
 
 export class Scrolling {
   #scroller = byID("scroller");
   #jump = byID("jump");
-  #isFollowing = true;
-  #height = 0;
 
   constructor() {
-    this.#scroller.addEventListener("scroll", () => this.#scrolled(), { passive: true });
+    this.#scroller.addEventListener("scroll", () => {
+      scroll.moved(this.#scroller.scrollTop);
+      this.#show();
+    }, { passive: true });
     this.#jump.onclick = () => {
       this.follow();
       byID("prompt").focus({ preventScroll: true });
@@ -20,35 +21,30 @@ export class Scrolling {
     new ResizeObserver(() => this.settle()).observe(this.#scroller);
   }
 
+  get isFollowing() {
+    return scroll.isFollowing;
+  }
+
   /** Goes to the end and stays there. */
   follow() {
-    this.#isFollowing = true;
+    scroll.jump();
     this.settle();
   }
 
   /** To be called after the page changed. */
-  settle() {
-    const { scrollHeight, clientHeight } = this.#scroller;
-    if (this.#isFollowing) this.#scroller.scrollTop = scrollHeight - clientHeight;
-    this.#height = scrollHeight;
+  settle(growthAbove = 0) {
+    const { scrollHeight, clientHeight, scrollTop } = this.#scroller;
+    const offset = scroll.resized(scrollHeight, clientHeight, growthAbove);
+    if (Math.abs(offset - scrollTop) >= 1 && (this.isFollowing || growthAbove !== 0)) this.#scroller.scrollTop = offset;
     this.#show();
   }
 
-  #distance() {
-    const { scrollHeight, scrollTop, clientHeight } = this.#scroller;
-    return scrollHeight - scrollTop - clientHeight;
-  }
-
-  #scrolled() {
-    // Growth between our own scroll and its event is not somebody going up.
-    if (this.#scroller.scrollHeight === this.#height || this.#distance() <= near) {
-      this.#isFollowing = this.#distance() <= near;
-    }
-    this.#height = this.#scroller.scrollHeight;
-    this.#show();
+  /** Something above what the reader sees became longer by `height`. */
+  grewAbove(height) {
+    this.settle(height);
   }
 
   #show() {
-    this.#jump.hidden = this.#isFollowing || this.#distance() <= near;
+    this.#jump.hidden = this.isFollowing;
   }
 }

@@ -48,12 +48,13 @@ export function all(start) {
   return keys.filter((key) => key.startsWith(start)).map(read).filter((value) => value !== undefined);
 }
 
-/** Leaves nothing of an account behind. */
-export function clear() {
-  memory.clear();
+/** Leaves nothing of an account behind, but for the entries named in `kept`. */
+export function clear(kept = []) {
+  const goes = (key) => !kept.includes(key);
+  for (const key of [...memory.keys()].filter(goes)) memory.delete(key);
   if (!isPersistent) return;
   for (const key of Object.keys(localStorage)) {
-    if (key.startsWith(prefix)) localStorage.removeItem(key);
+    if (key.startsWith(prefix) && goes(key.slice(prefix.length))) localStorage.removeItem(key);
   }
 }
 

@@ -1,64 +1,103 @@
-// The path of a conversation on the page. Each prompt and each answer keeps its element as long as it is shown, so
-// that growing text never disturbs a selection, a focus or the place where somebody reads.
+// The path of a conversation on the page. Each prompt and each answer keeps its element as long as it is shown, so that
+// growing text never disturbs a selection, a focus or the place where somebody reads. Of a long path only the end is
+// there; more comes as the reader goes up.
 
-import { announce, Reader } from "/announce.js";
-import { byID, element, icon, setText } from "/dom.js";
-import { Flow } from "/flow.js";
-import { announcementFor, stateOf } from "/words.js";
+import { AnswerView } from "/answer-view.js";
+import { byID, element } from "/dom.js";
+import { words } from "/language.js";
+import { PromptView } from "/prompt-view.js";
+
+// How many steps are drawn at first, and how many more each time. A step is a prompt and its answer.
+const page = 16;
+// A reader at the end gets a short page back once it has grown beyond this.
+const most = 3 * page;
 
 export class Transcript {
   #root = byID("transcript");
-  #prompts = new Map();
-  #answers = new Map();
+  #scroller = byID("scroller");
+  #views = new Map();
   #actions;
+  #steps = [];
+  #tree;
+  #start = 0;
+  #more = element("button", { class: "quiet more", type: "button" });
+  #scrolling;
 
-  /** `actions`: retry, regenerate, edit, cancel, resend, select. */
-  constructor(actions) {
+  /** `actions`: regenerate, edit, cancel, resend, select. */
+  constructor(actions, scrolling) {
     this.#actions = actions;
+    this.#scrolling = scrolling;
+    this.#more.onclick = () => this.#showMore();
+    new IntersectionObserver((entries) => {
+      if (entries.some((entry) => entry.isIntersecting)) this.#showMore();
+    }, { root: this.#scroller, rootMargin: "800px 0px 0px 0px" }).observe(this.#more);
+    window.addEventListener("beforeprint", () => {
+      this.#start = 0;
+      this.#place();
+    });
   }
 
   clear() {
+    for (const view of this.#views.values()) view.release();
     this.#root.replaceChildren();
-    this.#prompts.clear();
-    this.#answers.clear();
+    this.#views.clear();
+    this.#steps = [];
+    this.#tree = undefined;
   }
 
   /** Brings the page to the steps of the path. */
   draw(steps, tree) {
+    const isOther = tree !== this.#tree || this.#steps.length === 0;
+    const added = steps.length - this.#steps.length;
+    this.#tree = tree;
+    this.#steps = steps;
+    if (isOther || steps.length <= this.#start) this.#start = Math.max(0, steps.length - page);
+    if (added > 0 && steps.length - this.#start > most && this.#scrolling.isFollowing) {
+      this.#start = steps.length - page;
+    }
+    this.#place();
+  }
+
+  /** Draws what one answer has grown by. */
+  grow(answer) {
+    this.#views.get(`answer.${answer.id}`)?.grow();
+  }
+
+  #place() {
     const nodes = [];
-    const prompts = new Set();
-    const answers = new Set();
-    steps.forEach((step, index) => {
-      const isLast = index === steps.length - 1;
-      prompts.add(step.turn.id);
-      nodes.push(this.#drawPrompt(step, tree));
+    const seen = new Set();
+    if (this.#start > 0) {
+      this.#more.textContent = words().earlierMessages(2 * this.#start);
+      nodes.push(this.#more);
+    }
+    const show = (key, make, ...how) => {
+      if (!this.#views.has(key)) this.#views.set(key, make());
+      const view = this.#views.get(key);
+      view.draw(...how);
+      seen.add(key);
+      nodes.push(view.node);
+    };
+    this.#steps.slice(this.#start).forEach((step, index, shown) => {
+      show(`prompt.${step.turn.id}`, () => new PromptView(step.turn, this.#actions), step, this.#tree);
       const id = step.answer?.id ?? step.entry.answer;
-      answers.add(id);
-      nodes.push(this.#drawAnswer(id, step, tree, isLast));
+      show(`answer.${id}`, () => new AnswerView(step, this.#actions), step, index === shown.length - 1);
     });
-    for (const id of this.#prompts.keys()) if (!prompts.has(id)) this.#prompts.delete(id);
-    for (const id of this.#answers.keys()) if (!answers.has(id)) this.#answers.delete(id);
+    for (const [key, view] of this.#views) {
+      if (seen.has(key)) continue;
+      view.release();
+      this.#views.delete(key);
+    }
     place(this.#root, nodes);
   }
 
-  #drawPrompt(step, tree) {
-    let view = this.#prompts.get(step.turn.id);
-    if (!view) {
-      view = new PromptView(step.turn, this.#actions);
-      this.#prompts.set(step.turn.id, view);
-    }
-    view.draw(step, tree);
-    return view.node;
-  }
-
-  #drawAnswer(id, step, tree, isLast) {
-    let view = this.#answers.get(id);
-    if (!view) {
-      view = new AnswerView(step, this.#actions);
-      this.#answers.set(id, view);
-    }
-    view.draw(step, tree, isLast);
-    return view.node;
+  #showMore() {
+    if (this.#start === 0) return;
+    this.#start = Math.max(0, this.#start - page);
+    // What the reader sees stays where it is; what is above it grows.
+    const anchor = this.#root.querySelector(".prompt");
+    const before = anchor.getBoundingClientRect().top;
+    this.#place();
+    this.#scrolling.grewAbove(anchor.getBoundingClientRect().top - before);
   }
 }
 
@@ -69,154 +108,4 @@ function place(root, nodes) {
   nodes.forEach((node, index) => {
     if (root.children[index] !== node) root.insertBefore(node, root.children[index] ?? null);
   });
-}
-
-function button(label, picture, action) {
-  return element("button", { class: "quiet", type: "button", onclick: action }, icon(picture), label);
-}
-
-/** The switch between versions: ‹ 2/3 ›. */
-class Versions {
-  node = element("div", { class: "versions", role: "group" });
-  #count = element("span");
-  #back = element("button", { class: "icon-button small", type: "button" }, icon("back"));
-  #forth = element("button", { class: "icon-button small", type: "button" }, icon("forth"));
-
-  constructor(what, move) {
-    this.node.setAttribute("aria-label", `Versions of this ${what}`);
-    this.#back.setAttribute("aria-label", `Previous version of this ${what}`);
-    this.#forth.setAttribute("aria-label", `Next version of this ${what}`);
-    this.#back.onclick = () => move(-1);
-    this.#forth.onclick = () => move(1);
-    this.node.append(this.#back, this.#count, this.#forth);
-  }
-
-  draw(index, count) {
-    this.node.hidden = count < 2 || index < 0;
-    setText(this.#count, `${index + 1}/${count}`);
-    this.#back.disabled = index <= 0;
-    this.#forth.disabled = index >= count - 1;
-  }
-}
-
-class PromptView {
-  node;
-  #step;
-  #siblings = [];
-  #versions = new Versions("prompt", (by) => this.#move(by));
-  #edit;
-  #actions;
-
-  constructor(turn, actions) {
-    this.#actions = actions;
-    const text = element("div", { class: "prompt-text", dir: "auto" }, turn.text);
-    this.#edit = button("Edit", "edit", () => actions.edit(this.#step.turn));
-    this.node = element(
-      "article", { class: "prompt", "aria-label": "Your prompt" }, text,
-      element("div", { class: "foot" }, this.#versions.node, this.#edit));
-  }
-
-  draw(step, tree) {
-    this.#step = step;
-    this.#siblings = tree.versions(step.turn);
-    this.#versions.draw(this.#siblings.findIndex((turn) => turn.id === step.turn.id), this.#siblings.length);
-    this.#edit.hidden = step.entry !== undefined || stateOf(step).isRunning;
-  }
-
-  #move(by) {
-    const index = this.#siblings.findIndex((turn) => turn.id === this.#step.turn.id);
-    const answer = this.#siblings[index + by]?.answers.at(-1);
-    if (answer) this.#actions.select(answer);
-  }
-}
-
-class AnswerView {
-  node;
-  #step;
-  #actions;
-  #flow;
-  #state;
-  #status = element("p", { class: "status" });
-  #note = element("p", { class: "cut-note", hidden: true });
-  #about = element("span", { class: "about" });
-  #versions = new Versions("answer", (by) => this.#move(by));
-  #copy;
-  #again;
-  #resend;
-  #back;
-  #reader;
-
-  constructor(step, actions) {
-    this.#actions = actions;
-    const text = element("div", { class: "answer-text" });
-    this.#flow = new Flow(text);
-    this.#reader = new Reader(step.answer?.text.length ?? 0);
-    this.#copy = button("Copy", "copy", () => this.#copyText());
-    this.#again = button("Try again", "again", () => actions.regenerate(this.#step));
-    this.#resend = button("Send again", "again", () => actions.resend(this.#step.entry));
-    this.#back = button("Take back", "edit", () => actions.cancel(this.#step.entry));
-    this.node = element(
-      "article", { class: "answer", "aria-label": "Answer" }, this.#note, text, this.#status,
-      element(
-        "div", { class: "foot" }, this.#versions.node, this.#again, this.#copy, this.#resend, this.#back, this.#about));
-  }
-
-  draw(step, tree, isLast) {
-    this.#step = step;
-    const { answer, entry, turn } = step;
-    const state = stateOf(step);
-    const text = answer?.text ?? "";
-    // After a stop nothing grows on the page; what the server kept beyond it comes with the stored end.
-    if (state.name !== "stopping") this.#flow.show(text);
-    setText(this.#status, state.words);
-    this.#status.hidden = state.words === "";
-    this.node.dataset.state = state.name;
-    this.node.setAttribute("aria-busy", String(state.isRunning));
-    this.node.classList.toggle("has-text", text !== "");
-
-    this.#note.hidden = !(answer?.droppedTurns > 0);
-    if (answer?.droppedTurns > 0) {
-      setText(this.#note, answer.droppedTurns === 1
-        ? "The oldest turn no longer fits the model and was left out."
-        : `The oldest ${answer.droppedTurns} turns no longer fit the model and were left out.`);
-    }
-
-    this.#copy.hidden = state.isRunning || text === "";
-    this.#again.hidden = state.isRunning || entry !== undefined || !(isLast || state.canRetry);
-    this.#resend.hidden = state.name !== "unsent" || entry.refusal.kind === "turn-conflict";
-    this.#back.hidden = !entry || !(state.name === "unsent" || state.name === "waiting");
-    setText(this.#about, state.isRunning ? "" : aboutModel(answer));
-    const siblings = turn.answers ?? [];
-    this.#versions.draw(answer ? siblings.indexOf(answer.id) : -1, siblings.length);
-
-    if (this.#state !== undefined && this.#state !== state.name) announce(announcementFor(state.name));
-    else if (this.#state === undefined && entry) announce("Your prompt is being sent.");
-    if (state.name === "streaming" || state.name === "done") this.#reader.grow(text, state.name === "done");
-    this.#state = state.name;
-  }
-
-  #move(by) {
-    const siblings = this.#step.turn.answers;
-    const answer = siblings[siblings.indexOf(this.#step.answer.id) + by];
-    if (answer) this.#actions.select(answer);
-  }
-
-  async #copyText() {
-    try {
-      await navigator.clipboard.writeText(this.#step.answer.text);
-      announce("Copied.");
-      this.#copy.lastChild.data = "Copied";
-    } catch {
-      this.#copy.lastChild.data = "Select the text to copy it";
-    }
-    setTimeout(() => { this.#copy.lastChild.data = "Copy"; }, 2_000);
-  }
-}
-
-const placements = { device: "on this device", server: "on this server", provider: "at a provider" };
-
-function aboutModel(answer) {
-  if (!answer?.model) return "";
-  const place = placements[answer.model.placement];
-  return place ? `${answer.model.model}, ${place}` : answer.model.model;
 }

@@ -1,6 +1,6 @@
 // One conversation: its turns and answers as a tree, and the one path through it that is shown.
 
-import { answerFromSnapshot, hasEnded, makeAnswer, textOf } from "/answer.js";
+import { Answer, hasEnded, textOf } from "/answer.js";
 
 export class Tree {
   id;
@@ -10,6 +10,10 @@ export class Tree {
   turns = new Map();
   answers = new Map();
   isLoaded = false;
+  /** Whether it goes by itself. */
+  isTemporary = false;
+  #byParent = new Map();
+  #grouped = 0;
 
   constructor(id) {
     this.id = id;
@@ -18,6 +22,9 @@ export class Tree {
   /** Takes the server's view in. What is held and further along stays; a leaf chosen here stays until it is stored. */
   merge(json, chosenLeaf) {
     this.title = json.title ?? this.title;
+    this.isTemporary = json.temporary ?? this.isTemporary;
+    // The turns below are made anew.
+    this.#grouped = 0;
     for (const turn of json.turns ?? []) {
       const held = this.turns.get(turn.id);
       const answers = held ? held.answers : [];
@@ -35,13 +42,13 @@ export class Tree {
   }
 
   #mergeAnswer(json, turn) {
-    const stored = answerFromSnapshot(json, turn);
     const held = this.answers.get(json.id);
     if (!held) {
-      this.answers.set(json.id, stored);
-    } else if (!hasEnded(held) && hasEnded(stored)) {
+      this.answers.set(json.id, Answer.stored(json, turn));
+    } else if (!hasEnded(held) && hasEnded(json)) {
       // The same object goes on: a follower may hold it.
-      Object.assign(held, stored, { line: "live" });
+      held.take(json);
+      held.line = "live";
     }
   }
 
@@ -55,7 +62,7 @@ export class Tree {
     }
     const turn = this.turns.get(entry.turn);
     if (!turn.answers.includes(answer)) turn.answers.push(answer);
-    if (!this.answers.has(answer)) this.answers.set(answer, makeAnswer(answer, entry.turn));
+    if (!this.answers.has(answer)) this.answers.set(answer, new Answer(answer, entry.turn));
     this.leaf = answer;
     this.isLoaded = true;
   }
@@ -100,17 +107,26 @@ export class Tree {
 
   /** The turns that share a turn's parent: the versions of a prompt. */
   versions(turn) {
-    return [...this.turns.values()].filter((other) => (other.parent ?? null) === (turn.parent ?? null));
+    return this.#below(turn.parent ?? null);
   }
 
   /** The newest leaf at or below an answer: where choosing that answer leads. */
   newestLeafBelow(answer) {
     let leaf = answer;
     for (;;) {
-      const next = [...this.turns.values()].filter((turn) => turn.parent === leaf).at(-1)?.answers.at(-1);
+      const next = this.#below(leaf).at(-1)?.answers.at(-1);
       if (!next) return leaf;
       leaf = next;
     }
+  }
+
+  #below(answer) {
+    // Turns are only ever added, and merged ones keep their parent.
+    if (this.#grouped !== this.turns.size) {
+      this.#grouped = this.turns.size;
+      this.#byParent = Map.groupBy(this.turns.values(), (turn) => turn.parent ?? null);
+    }
+    return this.#byParent.get(answer) ?? [];
   }
 }
 

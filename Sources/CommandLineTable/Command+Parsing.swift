@@ -1,3 +1,5 @@
+import RejoinCore
+
 extension Command {
     /// Reads a command line, the program's own name left out.
     ///
@@ -121,8 +123,9 @@ private struct LineReading<Action: Sendable & Equatable> {
         }
         var left = positionals[...]
         for argument in command.arguments {
+            if left.isEmpty, argument.count == .optional { continue }
             guard !left.isEmpty else { throw UsageError(path: path, "\(argument.name) is missing") }
-            let words = argument.count == .one ? left.prefix(1) : left
+            let words = argument.count == .oneOrMore ? left : left.prefix(1)
             for word in words { try check(word, argument.value, of: argument.name) }
             result.arguments[argument.name] = Array(words)
             left = left.dropFirst(words.count)

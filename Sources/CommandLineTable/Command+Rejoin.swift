@@ -1,6 +1,9 @@
 /// What the commands of `rejoin` do.
 package enum RejoinAction: Sendable, Equatable, CaseIterable {
-    case serve, ask, chat, probe, accountAdd, accountList, modelList, modelGet, modelRemove, completion, man, version
+    case serve, ask, chat, probe, rewrite, classify, group, extract, consentList, consentGrant, consentRevoke,
+        consentMode
+    case assistStats, accountAdd, accountList, accountPlan, accountDelete, export, `import`, backup, restore, doctor
+    case modelList, modelGet, modelRemove, completion, man, version
 }
 
 extension Command where Action == RejoinAction {
@@ -78,14 +81,106 @@ extension Command where Action == RejoinAction {
                     Option("json", "FILE", "Write what was seen to a file in JSON.", value: .file),
                     Option("only", "NUMBERS", "Carry out these probes alone: P50.1,P29.6."),
                 ]),
+            rewriting, classifying, grouping, extracting, consenting,
+            Command(
+                "assist", summary: "See how the assistant's commands fare on this device.",
+                subcommands: [
+                    Command(
+                        "stats", action: .assistStats,
+                        summary: "Show how often what ran where, in numbers without a word of yours.", options: [.data])
+                ]),
             Command(
                 "account", summary: "Manage the accounts of a data folder.",
                 subcommands: [
                     Command(
                         "add", action: .accountAdd, summary: "Create an account and print a token for it.",
-                        discussion: ["The token stands alone on standard output and is not shown again."],
-                        arguments: [Argument("NAME", "What the account is called.")], options: [.data]),
-                    Command("list", action: .accountList, summary: "List the accounts.", options: [.data]),
+                        discussion: [
+                            "The token stands alone on standard output and is not shown again.",
+                            "The account keeps its conversations until its person decides otherwise; with --no-history it "
+                                + "begins with the opposite.",
+                        ],
+                        arguments: [Argument("NAME", "What the account is called.")],
+                        options: [
+                            .data,
+                            Option(switch: "no-history", "Keep no conversation until the person switches history on."),
+                        ]),
+                    Command(
+                        "list", action: .accountList, summary: "List the accounts.",
+                        discussion: [
+                            "One name a line, oldest first; after a tab the plan, where an account has its own."
+                        ],
+                        options: [.data]),
+                    Command(
+                        "plan", action: .accountPlan, summary: "Show or set what an account may use.",
+                        discussion: [
+                            "Plans are named in the configuration. What was used is kept: the new plan's amounts hold from "
+                                + "the next prompt on. \"none\" gives the account the plan of everybody else.",
+                            "A plan's name is checked where the configuration is known, by --config or REJOIN_CONFIG.",
+                        ],
+                        arguments: [
+                            Argument("NAME", "The account."),
+                            Argument(
+                                "PLAN", "The plan's name, or none; without it the plan is shown.", count: .optional),
+                        ],
+                        options: [.data, Option("config", "FILE", "The configuration file, in JSON5.", value: .file)]),
+                    Command(
+                        "delete", action: .accountDelete, summary: "Close an account and delete everything of it.",
+                        discussion: [
+                            "Conversations, search entries, archives and devices go at once, from a running server too. "
+                                + "Backups that were made before keep them until they are deleted: see \"rejoin backup\".",
+                            "It asks for the name again, unless --yes says that the answer is known.",
+                        ],
+                        arguments: [Argument("NAME", "What the account is called.")],
+                        options: [.data, Option(switch: "yes", "Do not ask.")]),
+                ]),
+            Command(
+                "export", action: .export, summary: "Write everything of an account to one archive.",
+                discussion: [
+                    "The archive is gzip over lines of JSON, described in docs/export-format.md. Temporary conversations are "
+                        + "not in it. A server may be running."
+                ],
+                options: [
+                    .data, .account,
+                    Option(
+                        "out", "FILE", "Where to write it; must not exist, and usually ends in .jsonl.gz.",
+                        value: .file,
+                        isRequired: true),
+                ]),
+            Command(
+                "import", action: .import, summary: "Add the conversations of an archive to an account.",
+                discussion: [
+                    "Takes an archive of \"rejoin export\", and the JSON that ChatGPT (conversations.json, or each of its "
+                        + "numbered files), Claude, Open WebUI and LibreChat export; a ZIP has to be unpacked first. What is "
+                        + "here already is not added again, and each part that cannot be read is named.",
+                    "The exit status is 0 if all was taken, 1 if parts were left out, 65 if nothing could be read.",
+                ],
+                arguments: [Argument("FILE", "The archive.", value: .file)], options: [.data, .account]),
+            Command(
+                "backup", action: .backup, summary: "Copy the database while a server runs.",
+                discussion: [
+                    "Writes one file into a folder, named by its time, reads it from end to end, and then deletes the backups "
+                        + "there that are older than --keep says: so what a person deletes is gone from the backups after as "
+                        + "many days at the latest, as long as a backup is made each day."
+                ],
+                arguments: [Argument("FOLDER", "Where backups are kept; made if it is missing.", value: .folder)],
+                options: [.data, Option("keep", "DAYS", "How long backups are kept; 30 if not given.")]),
+            Command(
+                "restore", action: .restore, summary: "Put a backup in place of a database that is gone.",
+                discussion: [
+                    "The server must be stopped, and there must be no database: move the old one away with its -wal and -shm "
+                        + "files. Devices notice by themselves that they have seen more than the backup knows, and list afresh."
+                ],
+                arguments: [Argument("FILE", "A file that \"rejoin backup\" wrote.", value: .file)], options: [.data]),
+            Command(
+                "doctor", action: .doctor, summary: "Look for what would keep a server from working.",
+                discussion: [
+                    "Looks at the configuration, the data folder, the database from end to end, the disk, the address and the "
+                        + "models. The exit status is 0 if nothing is broken, 1 if something is, 78 if the configuration is "
+                        + "refused."
+                ],
+                options: [
+                    .data, Option("config", "FILE", "The configuration file, in JSON5.", value: .file),
+                    Option("listen", "HOST:PORT", "Where connections would be taken."),
                 ]),
             Command(
                 "model", summary: "Manage the local models of a folder.",
@@ -134,8 +229,10 @@ extension Command where Action == RejoinAction {
 }
 
 extension Option {
-    fileprivate static let data = Option(
+    static let data = Option(
         "data", "DIR", "The folder that keeps everything; ~/.local/share/rejoinder if not given.", value: .folder)
+    fileprivate static let account = Option(
+        "account", "NAME", "Whose they are; the oldest account if not given.")
     fileprivate static let models = Option(
         "models", "DIR", "The folder that keeps models; models in the data folder if not given.", value: .folder)
 }

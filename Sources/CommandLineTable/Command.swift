@@ -51,7 +51,7 @@ package struct Command<Action: Sendable & Equatable>: Sendable, Equatable {
 /// A word that a command takes by its place.
 package struct Argument: Sendable, Equatable {
     /// How many words it stands for.
-    package enum Count: Sendable, Equatable { case one, oneOrMore }
+    package enum Count: Sendable, Equatable { case one, optional, oneOrMore }
 
     /// How help shows it, and the name to read it by.
     package let name: String

@@ -47,7 +47,13 @@ package struct HelpPage: Sendable, CustomStringConvertible {
 }
 
 extension Argument {
-    var shown: String { count == .one ? name : name + "…" }
+    var shown: String {
+        switch count {
+        case .one: name
+        case .optional: "[\(name)]"
+        case .oneOrMore: name + "…"
+        }
+    }
 }
 
 extension Option {

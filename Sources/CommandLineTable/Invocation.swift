@@ -20,7 +20,8 @@ package struct Invocation<Action: Sendable & Equatable>: Sendable, Equatable {
 
     /// The words of an argument joined by spaces, as they were typed.
     ///
-    /// The parser lets no command line through that lacks one, so an argument of the table always has a word.
+    /// The parser lets no command line through that lacks one, so an argument of the table always has a word, unless it
+    /// may be left out: then this is empty.
     package subscript(argument name: String) -> String { arguments[name, default: []].joined(separator: " ") }
 }
 

@@ -91,10 +91,12 @@ public final class RejoinClient: Sendable {
     /// - Returns: `null` for a reply without a body.
     /// - Throws: ``ClientError``; `CancellationError`.
     func call(
-        _ method: String, _ path: String, body: [UInt8]? = nil, attempts: Int = callAttempts
+        _ method: String, _ path: String, body: [UInt8]? = nil, fields: [(name: String, value: String)] = [],
+        attempts: Int = callAttempts
     ) async throws -> JSONValue {
         let policy = RetryPolicy()
-        let request = request(method, path, accept: "application/json", body: body)
+        var request = request(method, path, accept: "application/json", body: body)
+        request.fields += fields
         var attempt = 1
         while true {
             do {

@@ -1,23 +1,73 @@
-import RejoinClient
-import RejoinCore
+package import RejoinClient
+package import RejoinCore
 
-/// The documents of the protocol.
+/// The documents of the protocol as a server in memory gives them: this project's own tests write them here too.
 extension JSONWriter {
-    mutating func list(_ state: ScriptedServer.State) {
+    /// A turn as a conversation shows it.
+    package struct Turn {
+        let id: TurnID
+        let parent: AnswerID?
+        let content: [ContentPart]
+        let model: String
+        let createdAt: Timestamp
+        let answers: [Answer]
+
+        /// Notes a turn.
+        package init(
+            id: TurnID, parent: AnswerID?, content: [ContentPart], model: String, createdAt: Timestamp,
+            answers: [Answer]
+        ) {
+            self.id = id
+            self.parent = parent
+            self.content = content
+            self.model = model
+            self.createdAt = createdAt
+            self.answers = answers
+        }
+    }
+
+    /// An entry of the change feed.
+    package struct Change {
+        let cursor: Int
+        let kind: String
+        let id: String
+        let conversation: ConversationID?
+        let isDeletion: Bool
+
+        /// Notes a change.
+        package init(cursor: Int, kind: String, id: String, conversation: ConversationID?, isDeletion: Bool) {
+            self.cursor = cursor
+            self.kind = kind
+            self.id = id
+            self.conversation = conversation
+            self.isDeletion = isDeletion
+        }
+
+        /// The change as it travels down the feed.
+        package var event: [UInt8] {
+            var json = JSONWriter(after: Array("id:\(cursor)\ndata:".utf8))
+            json.change(self)
+            return json.bytes + Array("\n\n".utf8)
+        }
+    }
+
+    /// Writes a page of the list.
+    ///
+    /// - Parameter next: where the next page begins; nil on the last.
+    package mutating func list(_ lines: [ConversationSummary], next: String? = nil, cursor: Int) {
         beginObject()
         name("items")
         beginArray()
-        let newest = Timestamp(milliseconds: 0)
-        for line in state.lines.values.sorted(by: { ($0.updatedAt ?? newest) > ($1.updatedAt ?? newest) }) {
-            self.line(line)
-        }
+        for line in lines { self.line(line) }
         endArray()
+        member("next", next)
         name("cursor")
-        integer(state.changes.count)
+        integer(cursor)
         endObject()
     }
 
-    mutating func line(_ line: ConversationSummary) {
+    /// Writes a line of the list.
+    package mutating func line(_ line: ConversationSummary) {
         beginObject()
         lineMembers(line)
         endObject()
@@ -41,35 +91,39 @@ extension JSONWriter {
         }
     }
 
-    mutating func conversation(_ line: ConversationSummary, _ state: ScriptedServer.State) {
+    /// Writes a conversation with all its turns.
+    package mutating func conversation(_ line: ConversationSummary, _ turns: [Turn]) {
         beginObject()
         lineMembers(line)
         name("turns")
         beginArray()
-        for turn in state.turns where turn.conversation == line.id {
-            beginObject()
-            name("id")
-            id(turn.id)
-            if let parent = turn.parent {
-                name("parent")
-                id(parent)
-            }
-            name("content")
-            content(turn.content)
-            member("model", turn.model)
-            name("created_at")
-            time(turn.createdAt)
-            name("answers")
-            beginArray()
-            for answer in turn.answers { if let held = state.answers[answer] { self.answer(held.fold) } }
-            endArray()
-            endObject()
-        }
+        for turn in turns { self.turn(turn) }
         endArray()
         endObject()
     }
 
-    mutating func answer(_ fold: Answer) {
+    private mutating func turn(_ turn: Turn) {
+        beginObject()
+        name("id")
+        id(turn.id)
+        if let parent = turn.parent {
+            name("parent")
+            id(parent)
+        }
+        name("content")
+        content(turn.content)
+        member("model", turn.model)
+        name("created_at")
+        time(turn.createdAt)
+        name("answers")
+        beginArray()
+        for answer in turn.answers { self.answer(answer) }
+        endArray()
+        endObject()
+    }
+
+    /// Writes an answer as far as it is.
+    package mutating func answer(_ fold: Answer) {
         beginObject()
         name("id")
         id(fold.id)
@@ -81,6 +135,7 @@ extension JSONWriter {
         integer(fold.seq)
         name("content")
         content(fold.content)
+        member("withdrawn", fold.withdrawal)
         if let model = fold.model {
             member("model", model.model)
             member("placement", model.placement.rawValue)
@@ -88,32 +143,36 @@ extension JSONWriter {
         endObject()
     }
 
-    mutating func changes(_ changes: [ScriptedServer.HeldChange], after: Int) {
+    /// Writes a page of the change feed.
+    package mutating func changes(_ changes: [Change], cursor: Int, hasMore: Bool = false) {
         beginObject()
         name("changes")
         beginArray()
-        for (index, change) in changes.enumerated().dropFirst(max(0, after)) { self.change(change, cursor: index + 1) }
+        for change in changes { self.change(change) }
         endArray()
         name("cursor")
-        integer(max(after, changes.count))
+        integer(cursor)
         name("more")
-        bool(false)
+        bool(hasMore)
         endObject()
     }
 
-    mutating func change(_ change: ScriptedServer.HeldChange, cursor: Int) {
+    private mutating func change(_ change: Change) {
         beginObject()
         name("cursor")
-        integer(cursor)
+        integer(change.cursor)
         member("kind", change.kind)
         member("id", change.id)
-        name("conversation")
-        id(change.conversation)
+        if let conversation = change.conversation {
+            name("conversation")
+            id(conversation)
+        }
         member("op", change.isDeletion ? "delete" : "put")
         endObject()
     }
 
-    mutating func limits(_ limits: [Limit]) {
+    /// Writes the limits of an account.
+    package mutating func limits(_ limits: [Limit]) {
         beginArray()
         for limit in limits {
             beginObject()

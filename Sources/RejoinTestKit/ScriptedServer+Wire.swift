@@ -10,7 +10,7 @@ extension ScriptedServer {
         let wantsEvents = request.fields.contains { $0.name == "accept" && $0.value == "text/event-stream" }
         let body = try request.body.map { try JSONReader.parse($0).object } ?? nil
         switch (request.method, steps.dropFirst().first, steps.count) {
-        case ("GET", "conversations", 2): return Self.json { $0.list(state) }
+        case ("GET", "conversations", 2): return Self.json { $0.list(state.list, cursor: state.changes.count) }
         case ("DELETE", "conversations", 2):
             for conversation in state.lines.keys { Self.delete(conversation, &state) }
             return .json([], status: 204)
@@ -47,13 +47,14 @@ extension ScriptedServer {
         case ("GET", "changes", 2):
             if wantsEvents {
                 let feed = ScriptedBody()
-                for (index, change) in state.changes.enumerated().dropFirst(max(0, after)) {
-                    feed.push(change.event(cursor: index + 1))
-                }
+                for change in state.changes.dropFirst(max(0, after)) { feed.push(change.event) }
                 state.feeds.append(feed)
                 return .stream(feed)
             }
-            return Self.json { $0.changes(state.changes, after: after) }
+            return Self.json { json in
+                json.changes(
+                    Array(state.changes.dropFirst(max(0, after))), cursor: max(after, state.changes.count))
+            }
         case ("GET", "limits", 2): return Self.json { $0.limits(state.limits) }
         case ("GET", "models", 2), ("GET", "sessions", 2): return .json(Array(#"{"items":[]}"#.utf8))
         case ("DELETE", "sessions", 3): return .json([], status: 204)
@@ -73,7 +74,7 @@ extension ScriptedServer {
         }
         guard let line = state.lines[id] else { throw Problem(.notFound, "") }
         switch method {
-        case "GET": return Self.json { $0.conversation(line, state) }
+        case "GET": return Self.json { $0.conversation(line, state.turns(of: id)) }
         case "DELETE":
             Self.delete(id, &state)
             return .json([], status: 204)
@@ -173,11 +174,18 @@ extension ConversationSummary {
     }
 }
 
-extension ScriptedServer.HeldChange {
-    /// The change as it travels down the feed.
-    func event(cursor: Int) -> [UInt8] {
-        var json = JSONWriter(after: Array("id:\(cursor)\ndata:".utf8))
-        json.change(self, cursor: cursor)
-        return json.bytes + Array("\n\n".utf8)
+extension ScriptedServer.State {
+    /// The lines of the list, the newest first.
+    fileprivate var list: [ConversationSummary] {
+        let oldest = Timestamp(milliseconds: 0)
+        return lines.values.sorted { ($0.updatedAt ?? oldest) > ($1.updatedAt ?? oldest) }
+    }
+
+    fileprivate func turns(of conversation: ConversationID) -> [JSONWriter.Turn] {
+        turns.filter { $0.conversation == conversation }.map { turn in
+            JSONWriter.Turn(
+                id: turn.id, parent: turn.parent, content: turn.content, model: turn.model, createdAt: turn.createdAt,
+                answers: turn.answers.compactMap { answers[$0]?.fold })
+        }
     }
 }

@@ -34,7 +34,7 @@ public final class ScriptedServer: Transport {
         var deleted: Set<ConversationID> = []
         var turns: [HeldTurn] = []
         var answers: [AnswerID: HeldAnswer] = [:]
-        var changes: [HeldChange] = []
+        var changes: [JSONWriter.Change] = []
         var feeds: [ScriptedBody] = []
         var runs: [Run] = []
         var stops: [AnswerID] = []
@@ -60,13 +60,6 @@ public final class ScriptedServer: Transport {
         var log: [NumberedEvent] = []
         var unsaid: [Event] = []
         var readers: [ScriptedBody] = []
-    }
-
-    struct HeldChange {
-        let kind: String
-        let id: String
-        let conversation: ConversationID
-        let isDeletion: Bool
     }
 
     let state = Mutex(State())
@@ -154,6 +147,9 @@ public final class ScriptedServer: Transport {
     /// Sets what the server says about limits.
     public func setLimits(_ limits: [Limit]) { state.withLock { $0.limits = limits } }
 
+    /// Says in the feed that what the person decided about their words has changed.
+    public func noteConsent() { state.withLock { Self.note("consent", "\(AccountID(high: 0, low: 1))", in: nil, &$0) } }
+
     /// Answers requests otherwise: a reply stands for what the server would have done; nil lets it do that.
     public func answerRequests(_ reply: (@Sendable (TransportRequest) -> TransportReply?)?) {
         state.withLock { $0.refusal = reply }
@@ -210,11 +206,12 @@ public final class ScriptedServer: Transport {
     }
 
     static func note(
-        _ kind: String, _ id: String, in conversation: ConversationID, isDeletion: Bool = false, _ state: inout State
+        _ kind: String, _ id: String, in conversation: ConversationID?, isDeletion: Bool = false, _ state: inout State
     ) {
-        let change = HeldChange(kind: kind, id: id, conversation: conversation, isDeletion: isDeletion)
+        let change = JSONWriter.Change(
+            cursor: state.changes.count + 1, kind: kind, id: id, conversation: conversation, isDeletion: isDeletion)
         state.changes.append(change)
-        let bytes = change.event(cursor: state.changes.count)
+        let bytes = change.event
         state.feeds.removeAll { $0.isCancelled }
         for feed in state.feeds { feed.push(bytes) }
     }

@@ -39,7 +39,7 @@ package final class Connection {
     /// Where another library of the process was first to use SQLite, it stays as that one found it.
     private static let isLibraryReady = csqlite_skip_memory_counts() == SQLITE_OK
 
-    private let handle: Handle
+    let handle: Handle
     private var statements: [String: CachedStatement] = [:]
 
     /// Opens a file.
@@ -237,7 +237,7 @@ package final class Connection {
         if status != SQLITE_OK { throw failure(status, sql) }
     }
 
-    private func failure(_ status: Int32, _ sql: String?) -> SQLiteFailure {
+    func failure(_ status: Int32, _ sql: String?) -> SQLiteFailure {
         var message = unsafe String(cString: sqlite3_errmsg(handle.pointer))
         if let sql { message += " in: \(sql)" }
         let systemError = unsafe sqlite3_system_errno(handle.pointer)
@@ -246,7 +246,7 @@ package final class Connection {
 }
 
 /// The open database; closed once its last statement is gone too.
-@safe private struct Handle: ~Copyable {
+@safe struct Handle: ~Copyable {
     let pointer: OpaquePointer
 
     init(_ pointer: OpaquePointer) { unsafe self.pointer = pointer }

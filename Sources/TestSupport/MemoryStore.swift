@@ -10,13 +10,13 @@ package final class MemoryStore: Store {
     /// Starts empty.
     package init(onChange: @escaping ChangeObserver = { _, _ in }) { self.onChange = onChange }
 
-    private func read<Result: Sendable>(_ body: (MemoryTables) throws -> Result) throws -> Result {
+    func read<Result: Sendable>(_ body: (MemoryTables) throws -> Result) throws -> Result {
         guard let tables = tables.withLock({ $0 }) else { throw StoreFailure(.closed, detail: "closed") }
         return try body(tables)
     }
 
     /// Works on a copy, which counts only if the body does not throw.
-    private func write<Result: Sendable>(_ body: (inout MemoryTables) throws -> Result) throws -> Result {
+    func write<Result: Sendable>(_ body: (inout MemoryTables) throws -> Result) throws -> Result {
         let (result, fed) = try tables.withLock { current in
             guard var copy = current else { throw StoreFailure(.closed, detail: "closed") }
             copy.fed = [:]
@@ -30,8 +30,8 @@ package final class MemoryStore: Store {
 
     package func close() async throws { tables.withLock { $0 = nil } }
 
-    package func createAccount(_ account: AccountRecord) async throws -> Bool {
-        try write { try $0.createAccount(account) }
+    package func createAccount(_ account: AccountRecord, keepsHistory: Bool) async throws -> Bool {
+        try write { try $0.createAccount(account, keepsHistory: keepsHistory) }
     }
     package func account(_ id: AccountID) async throws -> AccountRecord? { try read { $0.accounts[id] } }
     package func account(named name: String) async throws -> AccountRecord? {
@@ -100,6 +100,43 @@ package final class MemoryStore: Store {
         of id: ConversationID, account: AccountID
     ) async throws -> Lookup<ConversationContents> {
         try read { $0.contents(of: id, account: account) }
+    }
+
+    package func deleteAccount(_ id: AccountID, now: Timestamp) async throws -> [AnswerID]? {
+        try write { try $0.deleteAccount(id, now: now) }
+    }
+    package func conversationIDs(of account: AccountID) async throws -> [ConversationID] {
+        try read { tables in
+            tables.conversations.filter { $0.value.account == account && !$0.value.record.isTemporary }.keys.sorted()
+        }
+    }
+    package func importConversation(
+        _ contents: ConversationContents, of account: AccountID, now: Timestamp
+    ) async throws -> ImportOutcome {
+        try write { try $0.importConversation(contents, of: account, now: now) }
+    }
+    package func search(_ text: String, of account: AccountID, limit: Int) async throws -> [SearchHit] {
+        try read { $0.search(text, of: account, limit: limit) }
+    }
+    package func settleSearch(maximumBytes: Int) async throws -> Bool { false }
+    package func sweepSearch() async throws -> Bool { false }
+
+    package func createTask(_ task: TaskRecord) async throws -> Bool { try write { try $0.createTask(task) } }
+    package func updateTask(_ task: TaskRecord, now: Timestamp) async throws -> Bool {
+        try write { try $0.updateTask(task, now: now) }
+    }
+    package func task(_ id: TaskID, of account: AccountID) async throws -> TaskRecord? {
+        try read { $0.tasks[id].flatMap { $0.account == account ? $0 : nil } }
+    }
+    package func tasks(of account: AccountID) async throws -> [TaskRecord] {
+        try read { $0.tasks { $0.account == account } }
+    }
+    package func deleteTask(_ id: TaskID, of account: AccountID, now: Timestamp) async throws -> Bool {
+        try write { try $0.deleteTask(id, of: account, now: now) }
+    }
+    package func unfinishedTasks() async throws -> [TaskRecord] { try read { $0.tasks { $0.endedAt == nil } } }
+    package func tasks(endedBefore: Timestamp) async throws -> [TaskRecord] {
+        try read { $0.tasks { ($0.endedAt ?? endedBefore) < endedBefore } }
     }
 
     package func admit(_ turn: TurnAdmission) async throws -> Admission { try write { try $0.admit(turn) } }

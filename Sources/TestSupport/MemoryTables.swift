@@ -37,10 +37,16 @@ struct MemoryTables {
     var deletedConversations: [ConversationID: Tombstone] = [:]
     var deletedTurns: [TurnID: Tombstone] = [:]
     var deletedAnswers: [AnswerID: Tombstone] = [:]
+    var charges: [AnswerID: ChargeRecord] = [:]
+    /// Every record, oldest first.
+    var consents: [AccountID: [ConsentRecord]] = [:]
+    var audits: [AccountID: [AuditEntry]] = [:]
     /// The newest cursors of the feeds that the transaction under way added to.
     var fed: [AccountID: Int] = [:]
 
-    private mutating func feed<Kind>(
+    var tasks: [TaskID: TaskRecord] = [:]
+
+    mutating func feed<Kind>(
         _ kind: Change.Kind, _ subject: ID<Kind>, of account: AccountID, conversation: ConversationID?,
         _ operation: Change.Operation = .put, at: Timestamp
     ) throws {
@@ -57,10 +63,13 @@ struct MemoryTables {
 
     // MARK: Accounts
 
-    mutating func createAccount(_ account: AccountRecord) throws -> Bool {
+    mutating func createAccount(_ account: AccountRecord, keepsHistory: Bool) throws -> Bool {
         if accounts.values.contains(where: { $0.nameKey == account.nameKey }) { return false }
         guard accounts[account.id] == nil else { throw StoreFailure(.other, detail: "the id is taken") }
         accounts[account.id] = account
+        consents[account.id] = [
+            ConsentRecord(topic: .history, value: keepsHistory ? 1 : 0, version: 1, at: account.createdAt)
+        ]
         return true
     }
 
@@ -75,14 +84,16 @@ struct MemoryTables {
         }
         sessions.append(Session(record: session, tokenHash: tokenHash))
         try feed(.device, session.id, of: session.account, conversation: nil, at: session.createdAt)
+        audit(.signedIn, session.device, of: session.account, at: session.createdAt)
     }
 
     mutating func closeSession(_ id: SessionID, of account: AccountID) throws -> Bool {
         let position = sessions.firstIndex { $0.record.id == id && $0.record.account == account }
         guard let position else { return false }
-        sessions.remove(at: position)
+        let device = sessions.remove(at: position).record.device
         let newest = feeds[account]?.entries.last?.at ?? Timestamp(milliseconds: 0)
         try feed(.device, id, of: account, conversation: nil, .delete, at: newest)
+        audit(.signedOut, device, of: account, at: newest)
         return true
     }
 
@@ -120,6 +131,7 @@ struct MemoryTables {
             guard conversations[new.id] == nil, deletedConversations[new.id] == nil else { return .notFound }
             var new = new
             new.selected = nil
+            if !keepsHistory(account) { new.isTemporary = true }
             try insertConversation(new, of: account)
             return .created(new)
         }
@@ -180,7 +192,9 @@ struct MemoryTables {
         _ id: ConversationID, of account: AccountID, now: Timestamp
     ) throws -> Lookup<[AnswerID]> {
         switch conversation(id, of: account) {
-        case .found: return .found(try erase(id, of: account, now: now))
+        case .found(let conversation):
+            if !conversation.isTemporary { audit(.conversationDeleted, nil, of: account, at: now) }
+            return .found(try erase(id, of: account, now: now))
         case .deleted: return .deleted
         case .notFound: return .notFound
         }
@@ -188,6 +202,9 @@ struct MemoryTables {
 
     mutating func deleteConversations(of account: AccountID, now: Timestamp) throws -> [AnswerID] {
         var unfinished: [AnswerID] = []
+        if conversations.values.contains(where: { $0.account == account }) {
+            audit(.allDeleted, nil, of: account, at: now)
+        }
         for id in conversations.filter({ $0.value.account == account }).keys.sorted() {
             unfinished += try erase(id, of: account, now: now)
         }
@@ -203,9 +220,10 @@ struct MemoryTables {
         return idle.count
     }
 
-    private mutating func erase(_ id: ConversationID, of account: AccountID, now: Timestamp) throws -> [AnswerID] {
+    mutating func erase(_ id: ConversationID, of account: AccountID, now: Timestamp) throws -> [AnswerID] {
         let tombstone = Tombstone(account: account, at: now)
         let goingAnswers = answers.filter { $0.conversation == id }
+        for answer in goingAnswers where answer.end == nil { try settle(answer.id, as: nil, at: now) }
         for turn in turns where turn.record.conversation == id { deletedTurns[turn.record.id] = tombstone }
         for answer in goingAnswers {
             deletedAnswers[answer.id] = tombstone
@@ -272,12 +290,16 @@ struct MemoryTables {
             guard belongs else { return .notFound }
         }
         if let owner = owner(ofAnswer: admission.answer) { return owner == account ? .conflict : .notFound }
+        if let refusal = try reserve(admission.terms, for: admission.answer, of: account, at: new.createdAt) {
+            return refusal
+        }
 
         if conversations[new.conversation] == nil {
+            let isTemporary = admission.isTemporary || !keepsHistory(account)
+            let title = isTemporary ? nil : admission.title
             let conversation = ConversationRecord(
-                id: new.conversation, title: admission.title,
-                titleSource: admission.title == nil ? .none : .firstWords, createdAt: new.createdAt,
-                updatedAt: new.createdAt, isTemporary: admission.isTemporary)
+                id: new.conversation, title: title, titleSource: title == nil ? .none : .firstWords,
+                createdAt: new.createdAt, updatedAt: new.createdAt, isTemporary: isTemporary)
             try insertConversation(conversation, of: account)
         } else {
             touchConversation(new.conversation, at: new.createdAt)
@@ -306,6 +328,9 @@ struct MemoryTables {
             return old.isSame(as: admission) ? .repeated(old) : .conflict
         }
         if let owner = owner(ofAnswer: admission.answer) { return owner == account ? .conflict : .notFound }
+        if let refusal = try reserve(admission.terms, for: admission.answer, of: account, at: admission.at) {
+            return refusal
+        }
         touchConversation(turn.conversation, at: admission.at)
         return try insertAnswer(
             AnswerRecord(
@@ -362,14 +387,17 @@ struct MemoryTables {
             else { throw StoreFailure.outOfOrder(entry, after: answers[position].seq) }
             logs[entry.answer, default: []].append(entry)
             answers[position].seq = entry.lastSeq
+            if let sent = entry.sent { answers[position].sent.append(sent) }
             guard let ended = entry.ended else { continue }
             guard let end = ended.state.end else { throw StoreFailure(.outOfOrder, detail: "ended without an end") }
             answers[position].end = end
             answers[position].content = ended.content
             answers[position].model = ended.model
             answers[position].usage = ended.usage
+            answers[position].withdrawal = ended.withdrawal
             answers[position].endedAt = entry.at
             let answer = answers[position]
+            try settle(answer.id, as: ended, at: entry.at)
             touchConversation(answer.conversation, at: entry.at)
             try feed(.answer, answer.id, of: answer.account, conversation: answer.conversation, at: entry.at)
         }

@@ -5,8 +5,14 @@
 // changed page is compiled in by the next build. A new file needs its line here, which a test checks.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char account_js[] = {
+#embed "../../Web/account.js"
+};
 static const unsigned char announce_js[] = {
 #embed "../../Web/announce.js"
+};
+static const unsigned char answer_view_js[] = {
+#embed "../../Web/answer-view.js"
 };
 static const unsigned char answer_js[] = {
 #embed "../../Web/answer.js"
@@ -17,11 +23,23 @@ static const unsigned char api_js[] = {
 static const unsigned char backoff_js[] = {
 #embed "../../Web/backoff.js"
 };
+static const unsigned char blocks_js[] = {
+#embed "../../Web/blocks.js"
+};
 static const unsigned char changes_js[] = {
 #embed "../../Web/changes.js"
 };
 static const unsigned char composer_js[] = {
 #embed "../../Web/composer.js"
+};
+static const unsigned char conversation_js[] = {
+#embed "../../Web/conversation.js"
+};
+static const unsigned char copying_js[] = {
+#embed "../../Web/copying.js"
+};
+static const unsigned char core_js[] = {
+#embed "../../Web/core.js"
 };
 static const unsigned char dialog_js[] = {
 #embed "../../Web/dialog.js"
@@ -32,14 +50,20 @@ static const unsigned char dom_js[] = {
 static const unsigned char drawer_js[] = {
 #embed "../../Web/drawer.js"
 };
-static const unsigned char flow_js[] = {
-#embed "../../Web/flow.js"
-};
 static const unsigned char follow_js[] = {
 #embed "../../Web/follow.js"
 };
 static const unsigned char frame_js[] = {
 #embed "../../Web/frame.js"
+};
+static const unsigned char icon_192_png[] = {
+#embed "../../Web/icon-192.png"
+};
+static const unsigned char icon_512_png[] = {
+#embed "../../Web/icon-512.png"
+};
+static const unsigned char icon_mask_svg[] = {
+#embed "../../Web/icon-mask.svg"
 };
 static const unsigned char icon_svg[] = {
 #embed "../../Web/icon.svg"
@@ -50,17 +74,62 @@ static const unsigned char ids_js[] = {
 static const unsigned char index_html[] = {
 #embed "../../Web/index.html"
 };
+static const unsigned char inlines_js[] = {
+#embed "../../Web/inlines.js"
+};
+static const unsigned char keyboard_js[] = {
+#embed "../../Web/keyboard.js"
+};
+static const unsigned char language_js[] = {
+#embed "../../Web/language.js"
+};
+static const unsigned char library_js[] = {
+#embed "../../Web/library.js"
+};
+static const unsigned char line_js[] = {
+#embed "../../Web/line.js"
+};
 static const unsigned char main_js[] = {
 #embed "../../Web/main.js"
+};
+static const unsigned char manifest_json[] = {
+#embed "../../Web/manifest.json"
+};
+static const unsigned char menu_js[] = {
+#embed "../../Web/menu.js"
 };
 static const unsigned char models_js[] = {
 #embed "../../Web/models.js"
 };
+static const unsigned char offline_js[] = {
+#embed "../../Web/offline.js"
+};
 static const unsigned char outbox_js[] = {
 #embed "../../Web/outbox.js"
 };
+static const unsigned char parts_css[] = {
+#embed "../../Web/parts.css"
+};
+static const unsigned char patch_js[] = {
+#embed "../../Web/patch.js"
+};
+static const unsigned char prompt_view_js[] = {
+#embed "../../Web/prompt-view.js"
+};
+static const unsigned char removals_js[] = {
+#embed "../../Web/removals.js"
+};
 static const unsigned char scrolling_js[] = {
 #embed "../../Web/scrolling.js"
+};
+static const unsigned char search_js[] = {
+#embed "../../Web/search.js"
+};
+static const unsigned char session_js[] = {
+#embed "../../Web/session.js"
+};
+static const unsigned char shelf_js[] = {
+#embed "../../Web/shelf.js"
 };
 static const unsigned char sidebar_js[] = {
 #embed "../../Web/sidebar.js"
@@ -74,46 +143,109 @@ static const unsigned char storage_js[] = {
 static const unsigned char style_css[] = {
 #embed "../../Web/style.css"
 };
+static const unsigned char theme_js[] = {
+#embed "../../Web/theme.js"
+};
+static const unsigned char toast_js[] = {
+#embed "../../Web/toast.js"
+};
 static const unsigned char transcript_js[] = {
 #embed "../../Web/transcript.js"
 };
 static const unsigned char tree_js[] = {
 #embed "../../Web/tree.js"
 };
+static const unsigned char versions_js[] = {
+#embed "../../Web/versions.js"
+};
+static const unsigned char words_ar_js[] = {
+#embed "../../Web/words-ar.js"
+};
+static const unsigned char words_en_js[] = {
+#embed "../../Web/words-en.js"
+};
+static const unsigned char words_css[] = {
+#embed "../../Web/words.css"
+};
 static const unsigned char words_js[] = {
 #embed "../../Web/words.js"
 };
+static const unsigned char worker_js[] = {
+#embed "../../Web/worker.js"
+};
+
+// `scripts/web` makes it. A build without it has a page that says so.
+#if __has_embed("../../.build/web/core.wasm")
+#define HAS_CORE 1
+static const unsigned char core_wasm[] = {
+#embed "../../.build/web/core.wasm"
+};
+#endif
 
 #define ASSET(path, media_type, bytes) {path, media_type, bytes, sizeof bytes}
 #define SCRIPT(path, bytes) ASSET(path, "text/javascript; charset=utf-8", bytes)
+#define STYLE(path, bytes) ASSET(path, "text/css; charset=utf-8", bytes)
 
 static const web_asset assets[] = {
+    SCRIPT("/account.js", account_js),
     SCRIPT("/announce.js", announce_js),
+    SCRIPT("/answer-view.js", answer_view_js),
     SCRIPT("/answer.js", answer_js),
     SCRIPT("/api.js", api_js),
     SCRIPT("/backoff.js", backoff_js),
+    SCRIPT("/blocks.js", blocks_js),
     SCRIPT("/changes.js", changes_js),
     SCRIPT("/composer.js", composer_js),
+    SCRIPT("/conversation.js", conversation_js),
+    SCRIPT("/copying.js", copying_js),
+    SCRIPT("/core.js", core_js),
     SCRIPT("/dialog.js", dialog_js),
     SCRIPT("/dom.js", dom_js),
     SCRIPT("/drawer.js", drawer_js),
-    SCRIPT("/flow.js", flow_js),
     SCRIPT("/follow.js", follow_js),
     SCRIPT("/frame.js", frame_js),
+    ASSET("/icon-192.png", "image/png", icon_192_png),
+    ASSET("/icon-512.png", "image/png", icon_512_png),
+    ASSET("/icon-mask.svg", "image/svg+xml", icon_mask_svg),
     ASSET("/icon.svg", "image/svg+xml", icon_svg),
     SCRIPT("/ids.js", ids_js),
     ASSET("/index.html", "text/html; charset=utf-8", index_html),
+    SCRIPT("/inlines.js", inlines_js),
+    SCRIPT("/keyboard.js", keyboard_js),
+    SCRIPT("/language.js", language_js),
+    SCRIPT("/library.js", library_js),
+    SCRIPT("/line.js", line_js),
     SCRIPT("/main.js", main_js),
+    ASSET("/manifest.json", "application/manifest+json", manifest_json),
+    SCRIPT("/menu.js", menu_js),
     SCRIPT("/models.js", models_js),
+    SCRIPT("/offline.js", offline_js),
     SCRIPT("/outbox.js", outbox_js),
+    STYLE("/parts.css", parts_css),
+    SCRIPT("/patch.js", patch_js),
+    SCRIPT("/prompt-view.js", prompt_view_js),
+    SCRIPT("/removals.js", removals_js),
     SCRIPT("/scrolling.js", scrolling_js),
+    SCRIPT("/search.js", search_js),
+    SCRIPT("/session.js", session_js),
+    SCRIPT("/shelf.js", shelf_js),
     SCRIPT("/sidebar.js", sidebar_js),
     SCRIPT("/sight.js", sight_js),
     SCRIPT("/storage.js", storage_js),
-    ASSET("/style.css", "text/css; charset=utf-8", style_css),
+    STYLE("/style.css", style_css),
+    SCRIPT("/theme.js", theme_js),
+    SCRIPT("/toast.js", toast_js),
     SCRIPT("/transcript.js", transcript_js),
     SCRIPT("/tree.js", tree_js),
+    SCRIPT("/versions.js", versions_js),
+    SCRIPT("/words-ar.js", words_ar_js),
+    SCRIPT("/words-en.js", words_en_js),
+    STYLE("/words.css", words_css),
     SCRIPT("/words.js", words_js),
+    SCRIPT("/worker.js", worker_js),
+#ifdef HAS_CORE
+    ASSET("/core.wasm", "application/wasm", core_wasm),
+#endif
 };
 
 const size_t web_asset_count = sizeof assets / sizeof assets[0];

@@ -15,6 +15,12 @@ enum Console {
 
     /// Leaves with a status after words on standard error.
     static func exit(_ status: Int32, saying message: some CustomStringConvertible) -> Never {
+        say(message)
+        exitProcess(status)
+    }
+
+    /// Writes a line on standard error.
+    static func say(_ message: some CustomStringConvertible) {
         var line = "\(message)\n"
         line.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
@@ -24,7 +30,6 @@ enum Console {
                 rest = UnsafeRawBufferPointer(rebasing: rest.dropFirst(written))
             }
         }
-        exitProcess(status)
     }
 }
 

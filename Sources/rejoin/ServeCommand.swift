@@ -32,10 +32,30 @@ func serve(_ options: ServeOptions) async throws {
         configuration, providers: providers, logger: .standardError(least: configuration.logLevel.loggerLevel))
     do {
         try await server.run(
-            announce: { announce($0, dataFolder: configuration.dataFolder) }, until: Signals.stop)
+            announce: { announce($0, dataFolder: configuration.dataFolder) }, switches: switches(options),
+            until: Signals.stop)
     } catch let failure as StartFailure {
         Console.exit(failure.code.rawValue, saying: "rejoin: \(failure)")
     }
+}
+
+/// What is switched off, read again at each SIGHUP; nil where there is no file to read again.
+///
+/// A file that is not right changes nothing: what was off stays off.
+private func switches(_ options: ServeOptions) -> AsyncStream<KillSwitches.Off>? {
+    guard options.file != nil || Environment.variables["REJOIN_CONFIG"] != nil else { return nil }
+    let hangUps = Signals.hangUps()
+    let (switches, changed) = AsyncStream<KillSwitches.Off>.makeStream()
+    Task {
+        for await _ in hangUps {
+            do throws(ConfigurationError) {
+                changed.yield(try options.configuration().off)
+            } catch {
+                Console.say("rejoin: the configuration was not read again: \(error)")
+            }
+        }
+    }
+    return switches
 }
 
 /// Tells the person who started the server where it is and how to get in.

@@ -27,6 +27,17 @@ enum Signals {
         withExtendedLifetime(sources) { kept.withLock { $0 += sources.map(Source.init) } }
     }
 
+    /// Yields each time that the process gets SIGHUP, which then no longer ends it.
+    static func hangUps() -> AsyncStream<Void> {
+        let (signals, noted) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        signal(SIGHUP, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: SIGHUP, queue: .global())
+        source.setEventHandler { noted.yield() }
+        source.resume()
+        kept.withLock { $0.append(Source(source: source)) }
+        return signals
+    }
+
     private static let kept = Mutex<[Source]>([])
 
     // SAFETY: a dispatch source may be released from any thread, and this is all that is done with it.

@@ -11,6 +11,8 @@ import tempfile
 import time
 import urllib.request
 
+from texts import SCRIPTS
+
 
 class Process:
     """A child whose standard output is read line by line and that never outlives its test."""
@@ -46,7 +48,10 @@ class Process:
 
 class Upstream(Process):
     def __init__(self):
-        super().__init__(os.environ["REJOIN_UPSTREAM"], "--port", "0")
+        self._scripts = tempfile.NamedTemporaryFile("w", suffix=".json", prefix="rejoin-scripts-")
+        json.dump(SCRIPTS, self._scripts)
+        self._scripts.flush()
+        super().__init__(os.environ["REJOIN_UPSTREAM"], "--port", "0", "--scripts", self._scripts.name)
         self.port = int(self.wait_for(r"listening on 127\.0\.0\.1:(\d+)\n")[1])
 
     def release(self):

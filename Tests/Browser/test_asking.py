@@ -115,7 +115,7 @@ class AskingTests(PageCase):
         models = {"items": [{"name": "m", "placement": "server", "state": "loading", "progress": 0.42}], "default": "m"}
         context.route("**/v1/models", lambda route: route.fulfill(json=models))
         tab.sign_in()
-        expect(tab.page.locator("#composer-note")).to_contain_text("loading (42 %)")
+        expect(tab.page.locator("#composer-note")).to_contain_text("loading (42%)")
         tab.ask("Already")
         tab.state("done")
         models["items"][0]["state"] = "ready"
@@ -130,7 +130,7 @@ class AskingTests(PageCase):
         tab.ask("Please")
         tab.state("unsent")
         expect(tab.answer.locator(".status")).to_have_text(
-            "Not sent. Too many answers are waiting already. Try again in 2 min.")
+            "Not sent. Too many answers are waiting already. Try again in 2 minutes.")
         context.unroute("**/turns/*")
         tab.page.reload()
         tab.state("unsent")
@@ -151,7 +151,7 @@ class AskingTests(PageCase):
         self.assertTrue(tokens(400).startswith(kept))
         self.assertLess(len(kept), len(tokens(100)))
         expect(tab.answer.get_by_role("button", name="Try again")).to_be_visible()
-        expect(tab.answer.get_by_role("button", name="Copy")).to_be_visible()
+        expect(tab.answer.get_by_role("button", name="Copy", exact=True)).to_be_visible()
         tab.page.reload()
         tab.state("stopped")
         self.assertTrue(tab.text().startswith(shown))

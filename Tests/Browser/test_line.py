@@ -162,35 +162,42 @@ class LineTests(PageCase):
     def test_folds_a_log_like_the_server(self):
         tab = self.tab(self.house("paced-3-50")).sign_in()
         outcome = tab.page.evaluate("""async () => {
-            const { makeAnswer, apply } = await import('/answer.js');
+            const { Answer } = await import('/answer.js');
+            const id = '01900000-0000-7000-8000-000000000001';
+            const encode = (text) => new TextEncoder().encode(text);
             const run = (events) => {
-                const answer = makeAnswer('a', 't');
-                const outcomes = events.map(([seq, type, data]) => apply(answer, seq, type, data));
+                const answer = new Answer(id, id);
+                const outcomes = events.map(([seq, type, data]) =>
+                    answer.feed(encode(`id:${seq}\nevent:${type}\ndata:${JSON.stringify(data)}\n\n`)));
                 return [outcomes.join(' '), answer.seq, answer.state, answer.text];
             };
             const begin = [[1, 'status', { phase: 'starting' }], [2, 'text', { text: 'one ' }]];
+            const end = { state: 'done', reason: 'complete' };
             return {
                 repeats: run([...begin, begin[1], begin[0], [3, 'text', { text: 'two' }]]),
                 gap: run([...begin, [4, 'text', { text: 'three' }], [3, 'text', { text: 'two' }]]),
                 unknown: run([...begin, [3, 'later-invention', {}], [4, 'text', { text: 'two' }]]),
                 snapshot: run([...begin, [9, 'snapshot', { seq: 9, content: [{ type: 'text', text: 'all of it' }] }]]),
                 withdrawn: run([...begin, [3, 'withdrawn', { reason: 'safety' }], [4, 'end', { state: 'refused' }]]),
-                late: run([...begin, [3, 'end', { state: 'done' }], [4, 'text', { text: 'late' }]]),
+                late: run([...begin, [3, 'end', end], [4, 'text', { text: 'late' }]]),
+                broken: run([...begin, [3, 'text', { words: 'none' }]]),
             };
         }""")
+        # 0 goes on, 1 has ended, 2 asks again from the last number held.
         self.assertEqual(outcome, {
-            "repeats": ["applied applied duplicate duplicate applied", 3, "streaming", "one two"],
-            "gap": ["applied applied gap applied", 3, "streaming", "one two"],
-            "unknown": ["applied applied applied applied", 4, "streaming", "one two"],
-            "snapshot": ["applied applied applied", 9, "streaming", "all of it"],
-            "withdrawn": ["applied applied applied applied", 4, "refused", ""],
-            "late": ["applied applied applied afterEnd", 3, "done", "one "],
+            "repeats": ["0 0 0 0 0", 3, "streaming", "one two"],
+            "gap": ["0 0 2 2", 2, "streaming", "one "],
+            "unknown": ["0 0 0 0", 4, "streaming", "one two"],
+            "snapshot": ["0 0 0", 9, "streaming", "all of it"],
+            "withdrawn": ["0 0 0 1", 4, "refused", ""],
+            "late": ["0 0 1 1", 3, "done", "one "],
+            "broken": ["0 0 2", 2, "streaming", "one "],
         })
 
     def test_survives_holes_repeats_and_types_of_a_later_server(self):
         context = self.context()
         tab = self.tab(self.house("paced-400-20"), context).sign_in()
-        # The third number is of a type that the page does not listen for; the first connection also loses the fourth.
+        # The third number is of a type that the page does not know; the first connection also loses the fourth.
         log = ["event:text\ndata:{\"text\":\"one \"}", "event:text\ndata:{\"text\":\"two \"}", "event:later\ndata:{}",
                "event:text\ndata:{\"text\":\"three \"}", "event:text\ndata:{\"text\":\"four\"}",
                "event:end\ndata:{\"state\":\"done\",\"reason\":\"complete\"}"]
@@ -207,7 +214,7 @@ class LineTests(PageCase):
         tab.ask("Anything")
         tab.state("done")
         self.assertEqual(tab.text(), "one two three four")
-        self.assertEqual(asked[:2], [0, 2])
+        self.assertEqual(asked[:2], [0, 3])
         self.assertLess(len(asked), 6)
 
     # Other tabs and devices
@@ -226,7 +233,7 @@ class LineTests(PageCase):
         other.state("done")
         self.assertEqual(other.text(), one.text())
 
-    def test_deletes_everywhere_after_asking(self):
+    def test_deletes_everywhere_and_takes_it_back_until_it_is_sent(self):
         house = self.house("paced-400-20")
         context = self.context()
         one = self.tab(house, context).sign_in()
@@ -235,15 +242,19 @@ class LineTests(PageCase):
         other = self.tab(house, context).open(one.page.url.removeprefix(house.address))
         other.wait_for_pieces(3)
         one.page.locator("#delete-conversation").click()
-        one.page.get_by_role("button", name="Keep").click()
+        expect(one.page.locator(".conversation")).to_have_count(0)
+        one.page.get_by_role("button", name="Undo").click()
         expect(one.page.locator(".conversation")).to_have_count(1)
+        one.wait_for_pieces(8)
         one.page.locator("#delete-conversation").click()
-        one.page.get_by_role("button", name="Delete", exact=True).click()
+        expect(one.page.locator("#toast")).to_contain_text("“Delete me” is deleted.")
+        expect(other.page.locator(".answer")).to_have_count(0, timeout=15_000)
         for tab in (one, other):
             expect(tab.page.locator(".conversation")).to_have_count(0)
             expect(tab.page.locator(".answer")).to_have_count(0)
-            expect(tab.page.locator("#notice")).to_contain_text("was deleted")
             tab.faults = [fault for fault in tab.faults if not re.search(r"\b(404|410)\b", fault)]
+        expect(other.page.locator("#notice")).to_contain_text("was deleted")
+        expect(one.page.locator("#toast")).to_be_hidden()
 
     def test_never_writes_an_answer_into_another_conversation(self):
         tab = self.tab(self.house("paced-60-20")).sign_in()

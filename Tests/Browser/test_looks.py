@@ -55,10 +55,10 @@ class LooksTests(PageCase):
         self.assertEqual(nameless, [])
         tab.page.evaluate("document.activeElement.blur()")
         reached = set()
-        for _ in range(14):
+        for _ in range(20):
             tab.page.keyboard.press("Tab")
             reached.add(tab.page.evaluate("document.activeElement.id || document.activeElement.textContent.trim()"))
-        self.assertLessEqual({"new-conversation", "prompt", "delete-conversation", "sign-out", "Copy"}, reached)
+        self.assertLessEqual({"new-conversation", "search", "prompt", "delete-conversation", "open-account", "sign-out", "Copy"}, reached)
 
     # Looks
 
@@ -93,7 +93,7 @@ class LooksTests(PageCase):
     def shoot(self, tab, name):
         tab.page.screenshot(path=SHOTS / f"{name}.png")
         wide = tab.page.evaluate("""() => [...document.querySelectorAll('body *')].filter(node => node.checkVisibility())
-            .filter(node => node.getBoundingClientRect().right > innerWidth + 1 && !node.closest('svg, .visually-hidden'))
+            .filter(node => node.getBoundingClientRect().right > innerWidth + 1 && !node.closest('svg, .visually-hidden, .conversation, .answer-text pre, .table'))
             .map(node => node.id || node.className)""")
         self.assertEqual(wide, [], f"{name} is wider than its screen")
         unreadable = tab.page.evaluate(CONTRAST)

@@ -103,9 +103,12 @@ import Testing
     }
 
     @Test func `refuses what is missing`() {
-        #expect(
-            mistake() == "rejoin: name a command: serve, ask, chat, probe, account, model, completion, man, version")
-        #expect(mistake("account") == "rejoin account: name a command: add, list")
+        let names = [
+            "serve", "ask", "chat", "probe", "rewrite", "classify", "group", "extract", "consent", "assist", "account",
+            "export", "import", "backup", "restore", "doctor", "model", "completion", "man", "version",
+        ]
+        #expect(mistake() == "rejoin: name a command: " + names.joined(separator: ", "))
+        #expect(mistake("account") == "rejoin account: name a command: add, list, plan, delete")
         #expect(mistake("account", "add") == "rejoin account add: NAME is missing")
         #expect(mistake("ask", "--model", "m") == "rejoin ask: TEXT is missing")
         #expect(mistake("serve", "--data") == "rejoin serve: --data needs a value: --data DIR")

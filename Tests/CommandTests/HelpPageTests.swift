@@ -7,7 +7,9 @@ import Testing
             let page = HelpPage(Command.rejoin, path: path, columns: 80).description
             #expect(page.hasPrefix("Usage: \(path)"))
             for child in command.subcommands { #expect(page.contains("  \(child.name) ")) }
-            for argument in command.arguments { #expect(page.contains("  \(argument.name)")) }
+            for argument in command.arguments {
+                #expect(page.contains("  \(argument.name)") || page.contains("  [\(argument.name)]"))
+            }
             for option in command.options { #expect(page.contains("--\(option.name)"), "\(path) \(option.name)") }
             #expect(page.contains("-h, --help"))
             #expect(page.contains("--version") == (path == "rejoin"))

@@ -48,4 +48,18 @@ import Testing
             #expect(house.upstream.started == 1)
         }
     }
+
+    @Test("R61 the README's feature proposes, shows, and saves what was accepted")
+    func feature() async throws {
+        let output = Pipe()
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: ServerProcess.programs + "/rewrite-a-note")
+        process.standardOutput = output
+        try process.run()
+        let said = await text(of: output)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0)
+        #expect(said.contains("Runs on this device."))
+        #expect(said.hasSuffix("saved: Good morning, everyone. I will be late today.\n"))
+    }
 }

@@ -5,25 +5,27 @@ import Testing
     /// Who may import whom, own modules and those of C; arrows only point down.
     private static let mayImport: [String: Set<String>] = [
         "RejoinCore": [],
-        "RejoinWeb": ["RejoinCore"],
+        "RejoinMarkdown": [],
+        "RejoinWeb": ["RejoinCore", "RejoinMarkdown"],
         "RejoinAssist": ["RejoinCore"],
+        "RejoinFoundationModels": ["RejoinCore", "RejoinAssist", "FoundationModels"],
         "SQLite": ["RejoinCore", "CSQLite"],
         "HTTPServer": ["RejoinCore", "CEvent", "CZlib"],
         "HTTPClient": ["RejoinCore", "CCurl"],
         "Crypto": ["RejoinCore", "CSodium"],
         "LocalModel": ["RejoinCore", "CLlama"],
         "RejoinServer": [
-            "RejoinCore", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets",
+            "RejoinCore", "RejoinAssist", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets",
         ],
         "RejoinClient": ["RejoinCore", "SQLite", "HTTPClient"],
         "RejoinTestKit": ["RejoinCore", "RejoinClient"],
-        "RejoinTerminal": ["RejoinCore", "RejoinClient"],
+        "RejoinTerminal": ["RejoinCore", "RejoinAssist", "RejoinClient"],
         "Rehearsal": ["RejoinCore"],
         "RejoinProbe": ["RejoinCore", "RejoinClient", "Rehearsal"],
-        "CommandLineTable": [],
+        "CommandLineTable": ["RejoinCore"],
         "rejoin": [
-            "RejoinCore", "RejoinServer", "RejoinClient", "RejoinTerminal", "RejoinProbe", "CommandLineTable",
-            "LocalModel", "HTTPClient",
+            "RejoinCore", "RejoinAssist", "RejoinServer", "RejoinClient", "RejoinTerminal", "RejoinProbe",
+            "CommandLineTable", "LocalModel", "HTTPClient",
         ],
         "SeededRandom": [],
         "TestSupport": ["RejoinCore", "RejoinServer", "RejoinClient", "HTTPServer", "HTTPClient", "Rehearsal"],
@@ -37,7 +39,7 @@ import Testing
     ]
 
     /// The modules that are also compiled for the browser: the standard library alone.
-    private static let forBrowser: Set<String> = ["RejoinCore", "RejoinWeb"]
+    private static let forBrowser: Set<String> = ["RejoinCore", "RejoinMarkdown", "RejoinWeb"]
 
     private static let modules = Set(
         Repository.files.filter { $0.hasPrefix("Sources/") }.compactMap { path in

@@ -48,6 +48,10 @@ import Testing
                 + #"{"type":"attachment","upload":"017f22e2-79b0-7cc3-98c4-dc0c0c07398f","media_type":"image/png","#
                 + #""name":"a \"b\".png"}]}"#
         ),
+        (
+            .snapshot(.init(seq: 9, content: [], withdrawal: "safety")),
+            #"{"seq":9,"content":[],"withdrawn":"safety"}"#
+        ),
         (.end(.init(.done, .complete)), #"{"state":"done","reason":"complete"}"#),
         (.end(.init(.stopped, reason: nil)), #"{"state":"stopped"}"#),
         (

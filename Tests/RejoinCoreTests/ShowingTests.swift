@@ -90,15 +90,17 @@ import Testing
         let scalars = (0..<40).map { _ in atoms.randomElement(using: &generator) ?? "a" }
         let whole = Array(scalars.joined())
         var text = ""
+        var growing = GrowingText()
         var shownBefore = ""
         for piece in scalars {
             text += piece
-            let shown = WholeCharacters.shown(of: text, mayGrow: true)
+            growing.append(piece)
+            let shown = WholeCharacters.shown(of: growing, mayGrow: true).string
             #expect(Array(shown) == Array(whole.prefix(shown.count)))
             #expect(shown.hasPrefix(shownBefore), "what was shown stays")
             #expect(text.count - shown.count <= 1, "no more than one character is held back")
-            shownBefore = String(shown)
+            shownBefore = shown
         }
-        #expect(WholeCharacters.shown(of: text, mayGrow: false) == text)
+        #expect(WholeCharacters.shown(of: growing, mayGrow: false) == GrowingText(text))
     }
 }

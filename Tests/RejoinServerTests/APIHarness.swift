@@ -13,11 +13,13 @@ final class APIHarness: Sendable {
     let feed: ChangeFeed
     let web: TestClient
     let surroundings: Surroundings
+    /// The database's file.
+    let database: String
     private let server: HTTPServer
 
     private init(
-        _ providers: [any ModelProvider], store: any Store, feed: ChangeFeed, surroundings: Surroundings,
-        adjust: (inout Configuration) -> Void
+        _ providers: [any ModelProvider], store: any Store, database: String, feed: ChangeFeed,
+        surroundings: Surroundings, assists: AssistRegistry, adjust: (inout Configuration) -> Void
     ) throws {
         var configuration = Configuration(dataFolder: "/nonexistent")
         configuration.defaultModel = providers.first?.name
@@ -25,10 +27,12 @@ final class APIHarness: Sendable {
         adjust(&configuration)
         let logger = Logger(least: .error) { _ in }
         let house = House(
-            configuration, providers: providers, store: store, feed: feed, surroundings: surroundings, logger: logger)
+            configuration, providers: providers, store: store, feed: feed, surroundings: surroundings, logger: logger,
+            assists: assists)
         server = HTTPServer(HTTPServer.Configuration()) { await house.api.handle($0) }
         web = TestClient(port: try server.start(), surroundings: surroundings)
         self.house = house
+        self.database = database
         self.store = store
         self.feed = feed
         self.surroundings = surroundings
@@ -36,7 +40,8 @@ final class APIHarness: Sendable {
 
     /// Serves until the body returns.
     static func run(
-        _ providers: any ModelProvider..., adjust: (inout Configuration) -> Void = { _ in },
+        _ providers: any ModelProvider..., assists: AssistRegistry = .standard,
+        adjust: (inout Configuration) -> Void = { _ in },
         _ body: (APIHarness) async throws -> Void
     ) async throws {
         let feed = ChangeFeed()
@@ -46,7 +51,10 @@ final class APIHarness: Sendable {
         let store = try SQLiteStore(path: folder + "/test.sqlite") { account, cursor in
             feed.advanced(account, to: cursor)
         }
-        let harness = try APIHarness(providers, store: store, feed: feed, surroundings: .system, adjust: adjust)
+        let harness = try APIHarness(
+            providers, store: store, database: folder + "/test.sqlite", feed: feed, surroundings: .system,
+            assists: assists,
+            adjust: adjust)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 await withTaskGroup(of: Void.self) { harness.house.addServices(to: &$0, providers: providers) }

@@ -162,12 +162,15 @@ import Testing
             _ = try await server.web.fold(draft.answer, ann)
             let session = try #require(try await server.store.sessions(of: ann.account).first)
             let before = try await server.web.send("GET", "/v1/conversations/\(draft.conversation)", ann)
+            let task = TaskRecord(id: server.web.id(), account: ann.account, kind: .export, createdAt: 1)
+            _ = try await server.store.createTask(task)
             var walked = 0
             for route in Route.allCases where route.pattern.contains("{") {
                 let path = route.pattern.replacing("{conversation}", with: draft.conversation.description)
                     .replacing("{turn}", with: draft.turn.description)
                     .replacing("{answer}", with: draft.answer.description)
                     .replacing("{session}", with: session.id.description)
+                    .replacing("{task}", with: task.id.description)
                 let needsBody = ["PUT", "PATCH"].contains(route.method)
                 // The body is one that would be right for Ann, so that only the ids are in the way.
                 let reply = try await server.web.send(
@@ -177,7 +180,7 @@ import Testing
                 walked += 1
             }
             #expect(walked >= 10)
-            for list in ["/v1/conversations", "/v1/changes", "/v1/sessions"] {
+            for list in ["/v1/conversations", "/v1/changes", "/v1/sessions", "/v1/tasks", "/v1/search?q=secret"] {
                 let reply = try await server.web.send("GET", list, bob)
                 #expect(!String(decoding: reply.body, as: UTF8.self).contains(draft.conversation.description))
             }

@@ -1,3 +1,4 @@
+import Foundation
 import RejoinCore
 import RejoinServer
 
@@ -24,6 +25,12 @@ enum Fixture {
         let admission = TurnAdmission(account: account, turn: turn, answer: surroundings.makeID())
         guard case .admitted(let answer) = try await store.admit(admission) else { throw NotAdmitted() }
         return answer
+    }
+
+    /// A file of `Tests/Fixtures`.
+    static func bytes(_ path: String) throws -> [UInt8] {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        return [UInt8](try Data(contentsOf: tests.appending(path: "Fixtures/" + path)))
     }
 
     struct NotAdmitted: Error {}

@@ -34,6 +34,48 @@ import Testing
         #expect(queue.remove(answer(9)).first == .start(answer(3)))
     }
 
+    @Test("S13 whatever the accounts have in line, each of them gets its turn before any gets a second one")
+    func turns() {
+        var generator = SeededGenerator(seed: 13)
+        for _ in 0..<200 {
+            var queue = queue(waiting: 1000, perAccount: 1000)
+            var owner: [AnswerID: AccountID] = [:]
+            var number: UInt64 = 0
+            var running: AnswerID?
+            var waiting: [AccountID: Int] = [:]
+            /// Who was served while an account waited.
+            var served: [AccountID: [AccountID]] = [:]
+            func perform(_ actions: [RunQueue.Action]) {
+                for case .start(let answer) in actions {
+                    running = answer
+                    guard let account = owner[answer] else { continue }
+                    waiting[account, default: 0] -= 1
+                    served[account] = []
+                    for (other, count) in waiting where count > 0 && other != account {
+                        served[other, default: []].append(account)
+                        let seen = served[other] ?? []
+                        #expect(Set(seen).count == seen.count, "an account was served twice while another waited")
+                    }
+                }
+            }
+            for _ in 0..<60 {
+                if Bool.random(using: &generator) || running == nil {
+                    number += 1
+                    // One account asks for most.
+                    let account = AccountID(
+                        high: 1, low: Bool.random(using: &generator) ? 1 : .random(in: 1...5, using: &generator))
+                    owner[answer(number)] = account
+                    if waiting[account, default: 0] == 0 { served[account] = [] }
+                    waiting[account, default: 0] += 1
+                    perform(queue.enqueue(answer(number), of: account))
+                } else if let over = running {
+                    running = nil
+                    perform(queue.remove(over))
+                }
+            }
+        }
+    }
+
     @Test("S13 a full line refuses, and takes again when there is room")
     func bounds() throws {
         var queue = queue(waiting: 1)

@@ -314,6 +314,25 @@ import Testing
         }
     }
 
+    @Test func `the write-ahead log is moved into the file while the store is open`() async throws {
+        try await TemporaryFolder.use { folder in
+            let path = folder + "/rejoin.db"
+            let scenario = try StoreScenario { _ in try open(path) }
+            try await scenario.createAccounts()
+            func size(_ ending: String) throws -> Int {
+                try FileManager.default.attributesOfItem(atPath: path + ending)[.size] as? Int ?? 0
+            }
+            for id in 1...2000 as ClosedRange<UInt64> {
+                _ = try await scenario.say(
+                    String(repeating: "x", count: 4000), turn: .init(high: 0, low: id),
+                    answer: .init(high: 0, low: id), in: 1)
+            }
+            #expect(try size("") > 1_000_000)
+            #expect(try size("-wal") < 40_000_000)
+            try await scenario.store.close()
+        }
+    }
+
     @Test("S26 two processes that open a new file at once both find it ready")
     func openedTwiceAtOnce() async throws {
         try await TemporaryFolder.use { folder in

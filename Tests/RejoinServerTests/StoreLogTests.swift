@@ -155,4 +155,18 @@ import Testing
             #expect(try await scenario.store.log(of: 3, after: 0, maximumBytes: 100).numbered?.count == 2)
         }
     }
+
+    @Test("S12 A26 that text was taken back outlives the log", arguments: StoreKind.allCases)
+    func keepsWithdrawals(kind: StoreKind) async throws {
+        try await StoreScenario.run(kind) { scenario in
+            _ = try await scenario.say(turn: 1, answer: 1, in: 1)
+            var script = LogScript(1, of: 1)
+            try await scenario.write(
+                &script, .text("secret"), .withdrawn(reason: "safety"), .end(.init(.refused, .contentFilter)))
+            #expect(try await scenario.store.compactLogs(endedBefore: 50, limit: 9) == 1)
+            let record = try #require(try await scenario.store.answer(1, of: scenario.ann).value)
+            #expect(record.content.isEmpty)
+            #expect(record.withdrawal == "safety")
+        }
+    }
 }

@@ -69,6 +69,20 @@ enum StoreOperation: Sendable {
     case unfinished
     case changes(AccountID, Int, Int)
     case sessions(AccountID)
+    case plan(String?, AccountID, Timestamp)
+    case limits(AccountID, Timestamp)
+    case charge(AnswerID)
+    case decide([ConsentTopic: Int], AccountID, Int?, Timestamp)
+    case consent(AccountID)
+    case audit(AccountID, Int?, Int)
+    case sending(Sending, AnswerID)
+    case outlive(Int?, Timestamp)
+    case search(String, AccountID)
+    case take(ConversationContents, AccountID, Timestamp)
+    case createTask(TaskRecord)
+    case updateTask(TaskRecord, Timestamp)
+    case deleteTask(TaskID, AccountID, Timestamp)
+    case tasks(AccountID)
 
     /// What the store answered, as a text that is equal exactly if the answers are.
     func outcome(on store: any Store) async -> String {
@@ -108,6 +122,32 @@ enum StoreOperation: Sendable {
         case .changes(let account, let after, let limit):
             return try await store.changes(of: account, after: after, limit: limit)
         case .sessions(let account): return try await store.sessions(of: account)
+        case .plan(let plan, let account, let now): return try await store.setPlan(plan, of: account, now: now)
+        case .limits(let account, let now):
+            return try await store.limits(of: account, plans: RandomOperations.plans, now: now)
+        case .charge(let answer): return try await store.charge(of: answer) as Any
+        case .decide(let values, let account, let version, let now):
+            return try await store.setConsent(values, of: account, ifVersion: version, now: now)
+        case .consent(let account): return try await store.consent(of: account)
+        case .audit(let account, let before, let limit):
+            return try await store.audit(of: account, before: before, limit: limit)
+        case .sending(let sending, let answer): return try await store.noteSending(sending, of: answer)
+        case .outlive(let days, let now): return try await store.deleteOutlived(maximumDays: days, now: now)
+        case .search(let text, let account):
+            while try await store.settleSearch(maximumBytes: 100) {}
+            // Which texts of one moment come first is the store's own affair.
+            return try await store.search(text, of: account, limit: 1000)
+                .map {
+                    "\($0.kind) \($0.conversation) \(String(describing: $0.answer ?? .init(high: 0, low: $0.turn?.low ?? 0))) \($0.excerpt.text)"
+                }
+                .sorted()
+        case .take(let contents, let account, let now):
+            return try await store.importConversation(contents, of: account, now: now)
+        case .createTask(let task): return try await store.createTask(task)
+        case .updateTask(let task, let now): return try await store.updateTask(task, now: now)
+        case .deleteTask(let id, let account, let now):
+            return try await store.deleteTask(id, of: account, now: now)
+        case .tasks(let account): return try await store.tasks(of: account)
         }
     }
 }
@@ -115,6 +155,16 @@ enum StoreOperation: Sendable {
 /// Makes operations over few ids and few times, so that they meet.
 struct RandomOperations {
     let accounts: [AccountID]
+    /// Small quotas, so that limits are met; one account begins without any.
+    static let plans = PlanBook(
+        [
+            Plan(
+                "small",
+                quotas: [Quota(.turns, amount: 6), Quota(.strongTurns, amount: 2), Quota(.tokens, amount: 900)],
+                strongModels: ["auto"], fallbackModel: "other", fallsBack: true),
+            Plan("free"),
+        ], standard: nil)
+
     /// How far each answer's log is, as far as the operations know.
     private var scripts: [AnswerID: LogScript] = [:]
     private var pending: [AnswerID: LogScript] = [:]
@@ -140,7 +190,20 @@ struct RandomOperations {
         let answer = AnswerID(high: 0, low: .random(in: 1...10, using: &random))
         let now = Timestamp(milliseconds: .random(in: 1...20, using: &random))
         let limit = Int.random(in: 0...4, using: &random)
-        switch Int.random(in: 0..<100, using: &random) {
+        switch Int.random(in: 0..<127, using: &random) {
+        case 100..<102: return .plan([nil, "small", "free"].randomElement(using: &random) ?? nil, account, now)
+        case 102: return .limits(account, now)
+        case 103..<105: return .charge(answer)
+        case 105..<108:
+            let topic = ConsentTopic.allCases.randomElement(using: &random) ?? .history
+            var values: [ConsentTopic: Int] = [.memory: limit / 2 % 2]
+            values[topic] = limit % 2
+            return .decide(values, account, limit == 4 ? limit : nil, now)
+        case 108: return .consent(account)
+        case 109: return .audit(account, limit == 0 ? nil : limit * 3, limit)
+        case 110..<112: return .sending(Sending(.title, model: "m", placement: .provider, bytes: limit), answer)
+        case 112: return .outlive(limit == 0 ? nil : limit, Timestamp(milliseconds: now.milliseconds * 20_000_000))
+        case 113..<115: return .plan("small", accounts[0], now)
         case 0..<4:
             return .put(
                 ConversationRecord(
@@ -166,12 +229,12 @@ struct RandomOperations {
                 TurnAdmission(
                     account: account, turn: record,
                     answer: Bool.random(using: &random) ? answer : ID(high: 0, low: turn.low),
-                    isTemporary: limit == 4))
+                    isTemporary: limit == 4, terms: Self.terms(record.model)))
         case 36..<42:
             return .answer(
                 AnswerAdmission(
                     account: account, turn: turn, answer: answer, model: limit == 0 ? "other" : "auto", options: [],
-                    at: now))
+                    at: now, terms: Self.terms(limit == 0 ? "other" : "auto")))
         case 42..<70: return append(at: now, using: &random)
         case 70..<73: return .compact(now, limit)
         case 73: return .expire(Timestamp(milliseconds: now.milliseconds / 2))
@@ -189,8 +252,40 @@ struct RandomOperations {
         case 92..<96: return .log(answer, limit * 2, .random(in: 0...300, using: &random))
         case 96: return .unfinished
         case 97: return .sessions(account)
+        case 115..<119:
+            let texts = ["piece", "pi", "prompt", "x é", "title", "mine other", "t", "other"]
+            return .search(texts.randomElement(using: &random) ?? "x", account)
+        case 119..<122: return .take(contents(conversation, turn, answer, now), account, now)
+        case 122..<127:
+            var task = TaskRecord(
+                id: TaskID(high: 0, low: UInt64(limit)), account: account, kind: .export, createdAt: now)
+            if Bool.random(using: &random) { return .createTask(task) }
+            if limit == 4 { return .deleteTask(task.id, account, now) }
+            task.state = .done
+            task.endedAt = now
+            return .updateTask(task, now)
         default: return .changes(account, .random(in: 0...40, using: &random), limit * 3)
         }
+    }
+
+    private static func terms(_ model: String) -> AdmissionTerms {
+        AdmissionTerms(plans: plans, charge: Plan.Charge(model: model, inputTokens: 40, outputTokens: 60))
+    }
+
+    /// A small tree to import: a turn, perhaps a second one after it, and their answers.
+    private func contents(
+        _ conversation: ConversationID, _ turn: TurnID, _ answer: AnswerID, _ now: Timestamp
+    ) -> ConversationContents {
+        let record = ConversationRecord(
+            id: conversation, title: "title imported", titleSource: .person, createdAt: now, updatedAt: now,
+            selected: answer)
+        let first = TurnRecord(
+            id: turn, conversation: conversation, parent: nil, content: [.text("prompt imported")], model: "auto",
+            options: [], createdAt: now)
+        let said = AnswerRecord(
+            id: answer, turn: turn, conversation: conversation, account: accounts[0], requestedModel: "auto",
+            options: [], end: .init(.done, .complete), seq: 1, content: [.text("piece imported")], startedAt: now)
+        return ConversationContents(conversation: record, turns: [first], answers: [said])
     }
 
     private mutating func append(at now: Timestamp, using random: inout SeededGenerator) -> StoreOperation {
@@ -212,6 +307,9 @@ struct RandomOperations {
             }
             if Int.random(in: 0..<6, using: &random) == 0 { events.append(.end(.init(.stopped, .stoppedByPerson))) }
             var entry = script.entry(events, at: now)
+            if Int.random(in: 0..<4, using: &random) == 0 {
+                entry.sent = Sending(.answer, model: "m", placement: .server, bytes: 7)
+            }
             if Int.random(in: 0..<30, using: &random) == 0 { entry.firstSeq += 1 }
             pending[id] = script
             entries.append(entry)
@@ -223,12 +321,16 @@ struct RandomOperations {
     var everyRead: [StoreOperation] {
         var reads: [StoreOperation] = [.unfinished]
         for account in accounts {
-            reads += [.list(account, 100, nil), .sessions(account)]
+            reads += [.list(account, 100, nil), .sessions(account), .consent(account), .audit(account, nil, 1000)]
+            reads += [.limits(account, 15)]
+            reads += [.tasks(account)]
+            reads += ["piece", "prompt", "title", "mine", "imported"].map { .search($0, account) }
             reads += (0...60).map { .changes(account, $0, 1000) }
             reads += (1...4).map { .contents(ConversationID(high: 0, low: $0), account) }
             reads += (1...8).map { .readTurn(TurnID(high: 0, low: $0), account) }
             reads += (1...8).map { .path(TurnID(high: 0, low: $0), account) }
             reads += (1...10).map { .readAnswer(AnswerID(high: 0, low: $0), account) }
+            reads += (1...10).map { .charge(AnswerID(high: 0, low: $0)) }
         }
         for answer in 1...10 as ClosedRange<UInt64> {
             reads += (0...8).map { .log(AnswerID(high: 0, low: answer), $0, 100) }

@@ -1,4 +1,5 @@
 import Foundation
+import RejoinClient
 import RejoinCore
 import RejoinTerminal
 import SeededRandom
@@ -25,9 +26,9 @@ import Testing
             String(repeating: " ", count: 75) + "הדות",
             "",
             "  qwen",
-            "  thinking …",
+            "  starting the model …",
             "",
-            Self.padded(" qwen: thinking  ·  12 s  ·  Esc stops", to: 72) + "F1 help",
+            Self.padded(" qwen: starting the model  ·  12 s  ·  Esc stops", to: 72) + "F1 help",
             "› Ask",
         ]
         #expect(Sample.draw(Sample.view(columns: 80)) == lines.joined(separator: "\n"))
@@ -112,25 +113,26 @@ import Testing
         var view = Sample.view(columns: 80)
         var answer = Answer(id: Sample.answer(1), turn: Sample.turn(1))
         answer.apply(NumberedEvent(seq: 1, event: .status(.init(.queued, position: 3))))
-        view.show([ExchangeView(turn: Sample.turn(1), prompt: "prompt", answer: AnswerView(answer))])
+        view.show([Sample.exchange(1, "prompt", answer)])
         #expect(Sample.draw(view).contains("  waiting in the queue, place 3 …\n"))
         answer.apply(NumberedEvent(seq: 2, event: .text("words")))
-        view.show(answer)
+        view.show(answer, AnswerPhase(StoredAnswer(answer: answer, local: .none), delivery: .delivered))
         let text = Sample.draw(view)
         #expect(!text.contains("waiting in the queue"))
         #expect(text.contains("\n  words\n"))
-        #expect(text.contains("writing  ·  Esc stops"))
+        #expect(text.contains("writing  ·  12 s  ·  Esc stops"))
     }
 
     @Test func `what becomes of a prompt is said beside it`() {
-        let cases: [(ExchangeView.Delivery, String)] = [
-            (.waiting(expires: nil), "[waits for the server; x takes it back]"),
-            (.refused("a limit is reached"), "[not sent: a limit is reached; r tries again]"),
+        let refusal = ClientRefusal(.limitReached)
+        let cases: [(Delivery, String)] = [
+            (.waiting(since: Sample.now, expires: nil), "[waits for the server; x takes it back]"),
+            (.refused(refusal), "[not sent: a limit is reached; r tries again]"),
             (.expired, "[was not sent in time; r tries again]"),
         ]
         for (delivery, words) in cases {
             var view = Sample.view(columns: 80)
-            view.show([ExchangeView(turn: Sample.turn(1), prompt: "prompt", delivery: delivery)])
+            view.show([Sample.exchange(1, "prompt", "", nil, delivery: delivery)])
             #expect(Sample.draw(view).contains("  prompt\n  " + words + "\n"))
         }
     }

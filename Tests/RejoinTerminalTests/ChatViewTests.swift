@@ -1,3 +1,4 @@
+import RejoinClient
 import RejoinCore
 import RejoinTerminal
 import Testing
@@ -43,16 +44,6 @@ import Testing
         let late = Self.press(&view, Key(.enter))
         #expect(early == [])
         #expect(late == [.send("second")])
-    }
-
-    @Test func `words that could not be kept come back before those typed since`() {
-        var view = Sample.view(columns: 80)
-        view.show([])
-        Self.type(&view, "first")
-        _ = Self.press(&view, Key(.enter))
-        Self.type(&view, "second")
-        view.notSubmitted()
-        #expect(view.composer.text == "first\nsecond")
     }
 
     @Test func `Escape stops what runs, and Ctrl-C gives up one thing after the other`() {
@@ -105,9 +96,7 @@ import Testing
         let text = "How long does green tea steep?!"
         let actions13 = Self.press(&view, Key(.enter))
         #expect(actions13 == [.edit(Sample.turn(1), text)])
-        view.notSubmitted()
-        #expect(view.editing == Sample.turn(1))
-        #expect(view.composer.text == text)
+        #expect(view.editing == nil)
     }
 
     @Test func `another answer is asked for where there is one, another try where none came`() {
@@ -118,15 +107,15 @@ import Testing
         view.show([Sample.exchange(1, "prompt", "words")])
         let actions15 = Self.press(&view, .control("r"))
         #expect(actions15 == [.regenerate(Sample.turn(1))])
-        view.show([ExchangeView(turn: Sample.turn(1), prompt: "prompt", delivery: .expired)])
+        view.show([Sample.exchange(1, "prompt", "", nil, delivery: .expired)])
         let actions16 = Self.press(&view, .control("r"))
         #expect(actions16 == [.retry(Sample.turn(1))])
-        view.show([ExchangeView(turn: Sample.turn(1), prompt: "prompt", delivery: .waiting(expires: nil))])
+        view.show([Sample.exchange(1, "prompt", "", nil, delivery: .waiting(since: Sample.now, expires: nil))])
         let actions17 = Self.press(&view, .control("r"))
         #expect(actions17 == [])
         _ = Self.press(&view, Key(.tab))
         let actions18 = Self.press(&view, Key(.character("x")))
-        #expect(actions18 == [.cancelWaiting(Sample.turn(1))])
+        #expect(actions18 == [.stop(Sample.answer(1))])
     }
 
     @Test func `deleting asks first`() {
@@ -184,29 +173,5 @@ import Testing
         #expect(view.nextChange == Sample.now.advanced(byMilliseconds: 2000))
         view.advance(to: Sample.now.advanced(byMilliseconds: 2000))
         #expect(view.notice == nil)
-    }
-
-    @Test("A48 choosing a version leads to the newest end of its branch")
-    func leaves() {
-        var tree = ConversationTree()
-        func turn(_ number: Int, after parent: AnswerID?, _ answers: Int...) {
-            tree.add(
-                Turn(id: Sample.turn(number), parent: parent, content: [], answers: answers.map { Sample.answer($0) }))
-        }
-        turn(1, after: nil, 10, 11)
-        turn(2, after: Sample.answer(10), 20)
-        turn(3, after: Sample.answer(20), 30, 31)
-        turn(4, after: Sample.answer(10), 40)
-        turn(5, after: Sample.answer(40))
-        let versions = TreeVersions(tree)
-        #expect(versions.leaf(below: Sample.answer(10)) == Sample.answer(40))
-        #expect(versions.leaf(below: Sample.answer(20)) == Sample.answer(31))
-        #expect(
-            versions.answers(around: Sample.answer(11))
-                == Versions(position: 2, count: 2, previous: Sample.answer(40), next: nil))
-        #expect(
-            versions.prompts(around: Sample.turn(4))
-                == Versions(position: 2, count: 2, previous: Sample.answer(31), next: nil))
-        #expect(versions.prompts(around: Sample.turn(3)) == nil)
     }
 }

@@ -35,12 +35,9 @@ private let stream: StaticString = """
 private let gap: StaticString = "id:2\nevent:text\ndata:{\"text\":\"too early\"}\n\n"
 
 private func held(_ handle: Int32) -> String {
-    let count = text(handle, nil, 0)
+    let count = text(handle)
     precondition(count >= 0)
-    let buffer = UnsafeMutablePointer<UInt8>.allocate(capacity: Int(count) + 1)
-    defer { buffer.deallocate() }
-    precondition(text(handle, buffer, count) == count)
-    return String(decoding: UnsafeBufferPointer(start: buffer, count: Int(count)), as: UTF8.self)
+    return String(decoding: UnsafeBufferPointer(start: replyStart(), count: Int(count)), as: UTF8.self)
 }
 
 /// The entry of the machine.

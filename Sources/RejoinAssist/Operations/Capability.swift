@@ -19,4 +19,25 @@ public struct Capability: OptionSet, Sendable, Hashable, Codable {
     public static let liveRetrieval = Capability(rawValue: 16)
     /// Reads more than a device's model usually can.
     public static let longContext = Capability(rawValue: 32)
+
+    /// The capabilities of the set, one by one.
+    var single: [Capability] {
+        guard rawValue != 0 else { return [] }
+        return (0..<UInt32.bitWidth).map { Capability(rawValue: 1 << UInt32($0)) }.filter(contains)
+    }
+
+    /// The names of the capabilities in the set, for a line that support reads.
+    public var labels: [String] {
+        single.map {
+            switch $0 {
+            case .text: "text"
+            case .structuredOutput: "structured-output"
+            case .tools: "tools"
+            case .vision: "vision"
+            case .liveRetrieval: "live-retrieval"
+            case .longContext: "long-context"
+            default: "other"
+            }
+        }
+    }
 }

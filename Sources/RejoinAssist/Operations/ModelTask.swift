@@ -10,16 +10,19 @@ public struct ModelTask: Sendable, Hashable {
     public var displayField: String?
     /// The longest output, in tokens.
     public var maximumTokens: Int
+    /// What the model is to look at beside the words.
+    public var pictures: [PictureReference]
 
     /// Describes a task for a model.
     public init(
         instructions: String, prompt: String, schema: DraftSchema? = nil, displayField: String? = nil,
-        maximumTokens: Int
+        maximumTokens: Int, pictures: [PictureReference] = []
     ) {
         self.instructions = instructions
         self.prompt = prompt
         self.schema = schema
         self.displayField = displayField
         self.maximumTokens = maximumTokens
+        self.pictures = pictures
     }
 }

@@ -10,8 +10,10 @@ public struct OperationProfile: Sendable, Hashable {
     public var budget: TokenBudget
     /// What a wrong result would cost the person.
     public var risk: DomainRisk
-    /// Who may use a route that costs.
+    /// Who may use a route that leaves the device.
     public var cost: CostClass
+    /// Who may run it on this device; everybody, unless the app sells that too.
+    public var deviceCost: CostClass
     /// Whether the person is waiting.
     public var urgency: Urgency
     /// What kind of data would leave the device.
@@ -22,8 +24,8 @@ public struct OperationProfile: Sendable, Hashable {
     /// Declares an operation's needs.
     public init(
         id: OperationID, requires: Capability = .text, languages: LanguageNeed = .any, budget: TokenBudget,
-        risk: DomainRisk = .low, cost: CostClass = .free, urgency: Urgency = .now, dataClass: DataClass,
-        cloudTier: CloudTier = .small
+        risk: DomainRisk = .low, cost: CostClass = .free, deviceCost: CostClass = .free,
+        urgency: Urgency = .now, dataClass: DataClass, cloudTier: CloudTier = .small
     ) {
         self.id = id
         self.requires = requires
@@ -31,6 +33,7 @@ public struct OperationProfile: Sendable, Hashable {
         self.budget = budget
         self.risk = risk
         self.cost = cost
+        self.deviceCost = deviceCost
         self.urgency = urgency
         self.dataClass = dataClass
         self.cloudTier = cloudTier

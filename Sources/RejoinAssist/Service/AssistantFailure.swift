@@ -30,6 +30,8 @@ public import RejoinCore
     case signedOut
     /// The plan does not include it.
     case notEntitled
+    /// Nobody consented to sending it, or they took that back.
+    case consentMissing
     /// The server was reached and could not.
     case serviceDown
     /// The request was not accepted as it stands.
@@ -47,7 +49,7 @@ public import RejoinCore
         case .assetsUnavailable, .contextTooLarge, .guardrail, .decoding, .unsupportedLanguage, .busy, .timeout,
             .capabilityMissing, .quotaReached, .offline, .serviceDown, .gateViolation, .unknown:
             true
-        case .refused, .signedOut, .notEntitled, .invalidRequest, .cancelled: false
+        case .refused, .signedOut, .notEntitled, .consentMissing, .invalidRequest, .cancelled: false
         }
     }
 }

@@ -12,4 +12,6 @@ public enum ClientUpdate: Hashable, Sendable {
     case connection
     /// The limits.
     case limits
+    /// What the person has decided about their words.
+    case consent
 }

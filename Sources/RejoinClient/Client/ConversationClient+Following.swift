@@ -58,6 +58,12 @@ extension ConversationClient {
         return known ?? admission
     }
 
+    /// Follows an answer as the store holds it: one that a person stopped is asked for, and not shown.
+    func follow(_ stored: StoredAnswer, in conversation: ConversationID, from origin: Origin = .known) -> Admission {
+        if stored.local == .stopRequested { live.seal(stored.answer.id) }
+        return follow(stored.answer, in: conversation, from: origin)
+    }
+
     private func ended(_ answer: AnswerID, _ number: Int) {
         live.end(answer)
         state.withLock { state in
@@ -232,21 +238,31 @@ extension ConversationClient {
         hub.post(.conversation(conversation))
     }
 
-    /// Fetches an answer as the server keeps it; what is shown stays, or grows.
+    /// Fetches an answer as the server keeps it, now or as soon as that can be; what is shown stays, or grows.
+    ///
+    /// Once it was fetched the feed tells of what comes.
     func settle(_ answer: AnswerID) async {
+        state.withLock { _ = $0.unsettled.insert(answer) }
+        do { try await fetchEnd(of: answer) } catch let error as ClientError { tracker.note(error) } catch {}
+        outboxWake.call()
+    }
+
+    /// Fetches an answer as the server keeps it, and does not come back to it unless that failed.
+    func fetchEnd(of answer: AnswerID) async throws {
         do {
             let fetched = try await client.answer(answer)
             tracker.noteAnswer()
-            await noting {
-                try await store.replace(fetched)
-                if fetched.state.end == nil { try await store.mark(answer, .interrupted) }
+            try await store.replace(fetched)
+            if fetched.state.end == nil {
+                try await store.mark(answer, .interrupted)
+            } else {
+                live.unseal(answer)
             }
         } catch let error as ClientError {
-            tracker.note(error)
             await noting { try await store.mark(answer, .interrupted) }
-        } catch {
-            return
+            if error.isTransient || error.code == ClientError.Code(.unauthenticated) { throw error }
         }
+        state.withLock { _ = $0.unsettled.remove(answer) }
     }
 
     /// Waits until it is worth trying again.

@@ -37,6 +37,7 @@ extension ConversationClient {
             group.addTask { await self.deliverAlong() }
             group.addTask { await self.synchroniseAlong() }
             group.addTask { await self.refreshLimitsAlong() }
+            group.addTask { await self.readConsentAlong() }
             group.addTask { await self.probeAlong() }
             group.addTask { await self.recover() }
             // Only the first of them ends while all is well.
@@ -60,7 +61,9 @@ extension ConversationClient {
         await noting {
             let retention = configuration.tombstoneRetention.inMilliseconds
             try await store.purgeTombstones(olderThan: now.advanced(byMilliseconds: -retention))
-            for stored in try await store.interruptedAnswers() { await recover(stored) }
+            // What streamed when the app went to sleep goes on, too: its end may be one that the feed told of already.
+            let unfinished = try await store.interruptedAnswers() + store.streamingAnswers()
+            for stored in unfinished { await recover(stored) }
             for conversation in state.withLock({ $0.open }) { try await followUnfinished(in: conversation) }
         }
     }
@@ -71,7 +74,7 @@ extension ConversationClient {
             guard let turn = try await store.turn(stored.answer.turn), turn.delivery == .delivered else { return }
             let answer = stored.answer.id
             switch stored.local {
-            case .interrupted:
+            case .interrupted, .streaming:
                 // What asks for it may not have got through: then the outbox takes it up.
                 let isAsked = try await store.outbox().contains { $0.kind == .regenerate(turn.id, answer) }
                 if !isAsked { follow(stored.answer, in: turn.conversation) }

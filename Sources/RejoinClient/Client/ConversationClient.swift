@@ -51,6 +51,11 @@ public final class ConversationClient: Sendable {
         var errands: [OutboxEntry] = []
         /// What was being written in conversations that were deleted since, until the deletion is delivered.
         var stopsBeforeDeletion: [ConversationID: [AnswerID]] = [:]
+        /// How often a request that chooses a path of a conversation began or ended; what the server says of it counts
+        /// twice.
+        var turnovers: [ConversationID: Int] = [:]
+        /// Answers of which the server has yet to be asked how they ended, or go on.
+        var unsettled: Set<AnswerID> = []
     }
 
     /// Where an account's store is kept.

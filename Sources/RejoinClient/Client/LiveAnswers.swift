@@ -11,13 +11,13 @@ final class LiveAnswers: Sendable {
         var pendingBytes = 0
         /// What is pending must not be shown otherwise after a kill: an end, or text that was taken back.
         var isUrgent = false
-        /// A person stopped it: what still comes is not shown.
-        var isSealed = false
         var isFollowed = true
     }
 
     private struct State {
         var entries: [AnswerID: Entry] = [:]
+        /// What a person stopped, whether anybody follows it or will only later.
+        var sealed: Set<AnswerID> = []
     }
 
     private let state = Mutex(State())
@@ -33,7 +33,9 @@ final class LiveAnswers: Sendable {
     }
 
     /// Whether nothing further of an answer is to be shown.
-    func isSealed(_ answer: AnswerID) -> Bool { state.withLock { $0.entries[answer]?.isSealed ?? true } }
+    func isSealed(_ answer: AnswerID) -> Bool {
+        state.withLock { $0.entries[answer] == nil || $0.sealed.contains(answer) }
+    }
 
     /// The answer as far as it has come; nil if it is not being written.
     func fold(_ answer: AnswerID) -> Answer? { state.withLock { $0.entries[answer]?.answer } }
@@ -69,7 +71,7 @@ final class LiveAnswers: Sendable {
         state.withLock { state in
             guard var entry = state.entries.removeValue(forKey: answer) else { return .unwanted }
             defer { state.entries[answer] = entry }
-            guard !entry.isSealed else { return .unwanted }
+            guard !state.sealed.contains(answer) else { return .unwanted }
             for event in events where entry.answer.apply(event) == .applied {
                 entry.pending.append(event)
                 entry.pendingBytes += event.event.size
@@ -82,8 +84,11 @@ final class LiveAnswers: Sendable {
         }
     }
 
-    /// Shows nothing further of an answer.
-    func seal(_ answer: AnswerID) { state.withLock { $0.entries[answer]?.isSealed = true } }
+    /// Shows nothing further of an answer: a person stopped it.
+    func seal(_ answer: AnswerID) { state.withLock { _ = $0.sealed.insert(answer) } }
+
+    /// Forgets that an answer was stopped: it has ended.
+    func unseal(_ answer: AnswerID) { state.withLock { _ = $0.sealed.remove(answer) } }
 
     /// Takes what the store lacks, answer by answer.
     func drain() -> [(answer: AnswerID, events: [NumberedEvent])] {

@@ -93,13 +93,14 @@ extension Answer {
         var model: Event.Model?
         if let name = object["model"]?.string {
             let placement = object["placement"]?.string.flatMap(Event.Placement.init(rawValue:))
-            model = placement.map { Event.Model(name, placement: $0) }
+            let reason = object["model_reason"]?.string
+            model = placement.map { Event.Model(name, placement: $0, reason: reason) }
         }
         // While an answer runs its words may be in the log alone: without them it is read from the first event on.
         let isBehind = content.isEmpty && (name == "queued" || name == "streaming")
         self.init(
             id: id, turn: turn, state: state, seq: isBehind ? 0 : seq, content: content, model: model,
-            usage: Event.Usage(object["usage"]))
+            usage: Event.Usage(object["usage"]), withdrawal: object["withdrawn"]?.string)
     }
 }
 

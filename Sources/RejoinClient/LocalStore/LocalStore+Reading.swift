@@ -1,4 +1,5 @@
 public import RejoinCore
+internal import SQLite
 
 extension LocalStore {
     /// A page of the list: pinned conversations first, then the newest; temporary ones are never in it.

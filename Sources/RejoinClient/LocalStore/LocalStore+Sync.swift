@@ -22,8 +22,13 @@ extension LocalStore {
     ///
     /// By id, and only ever more: turns and answers that the server has not got stay, text that is shown stays, and a
     /// conversation that was deleted here stays away.
+    ///
+    /// - Parameter isCrossed: whether the server may have been asked before a choice of a path that this device knows
+    ///   of; looked at while nothing else is written. Then its own choice is asked for again later on.
     @discardableResult
-    public func merge(_ tree: ServerTree) async throws -> Merged {
+    public func merge(
+        _ tree: ServerTree, isCrossed: @Sendable () -> Bool = { false }
+    ) async throws -> Merged {
         let id = tree.conversation.id
         if isClosed(id) { return .deleted }
         var place = place(of: id)
@@ -34,7 +39,7 @@ extension LocalStore {
         if place == .memory {
             keepInMemory(id, turns: tree.turns.map(\.id), answers: tree.turns.flatMap { $0.answers.map(\.id) })
         }
-        return try await write(place) { try $0.merge(tree) }
+        return try await write(place) { try $0.merge(tree, isCrossed: isCrossed()) }
     }
 
     /// Takes in that a conversation was deleted elsewhere: its content goes, and nothing late brings it back.
@@ -102,6 +107,25 @@ extension LocalStore {
     /// Takes out an entry that the server was told; one that is gone already is no matter.
     public func finish(_ number: Int) async throws {
         try await write(Self.place(of: number)) { try $0.finish(number) }
+    }
+
+    /// Notes that the server is to be told the path that is shown after an entry that asks for an answer.
+    ///
+    /// Without it a device on which another path was chosen would go on showing that one; and a prompt that a later
+    /// choice overtook would take the place of that choice when it gets through. Called before the answer is asked for,
+    /// so that a kill in between loses neither.
+    public func repeatChoice(after entry: OutboxEntry, at time: Timestamp) async throws {
+        guard let conversation = entry.conversation else { return }
+        try await write(place(of: conversation)) {
+            try $0.repeatChoice(in: conversation, after: entry.number, at: time)
+        }
+    }
+
+    /// Notes that a choice of a path will not be told: which path the server shows is asked for.
+    ///
+    /// Not where what is shown is a prompt that the server did not take.
+    public func dropChoice(in conversation: ConversationID) async throws {
+        try await write(place(of: conversation)) { try $0.dropChoice(in: conversation) }
     }
 
     /// Counts a vain attempt.

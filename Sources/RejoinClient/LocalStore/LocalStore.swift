@@ -64,6 +64,7 @@ public final class LocalStore: Sendable {
         try await writer.open()
         try await reader.open()
         let store = LocalStore(writer: writer, reader: reader, broadcast: broadcast)
+        try await store.recallHistoryConsent()
         store.beginSweep()
         return store
     }

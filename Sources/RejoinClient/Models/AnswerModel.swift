@@ -20,12 +20,6 @@ public import RejoinCore
         }
     }
 
-    /// A part of the answer as it can be shown.
-    public enum Part: Equatable, Sendable {
-        case text(Substring)
-        case attachment(Event.Attachment)
-    }
-
     public nonisolated let id: AnswerID
     private(set) var shown: Shown
     @ObservationIgnored private var announcer: Announcer
@@ -38,7 +32,7 @@ public import RejoinCore
         self.guide = guide
         shown = Shown(stored: stored, delivery: delivery)
         announcer = Announcer(after: stored.answer, isInterrupted: stored.local == .interrupted)
-        blankSince = stored.answer.content.isEmpty ? since : nil
+        blankSince = stored.answer.isBlank ? since : nil
     }
 
     /// The answer as far as it has come; nothing of its text is copied.
@@ -50,31 +44,33 @@ public import RejoinCore
     /// The parts that can be shown: none ends within a character.
     ///
     /// The cost depends on the number of parts, and not on how long they are.
-    public var parts: [Part] {
-        let content = answer.content
-        let mayGrow = phase.mayGrow
-        return content.indices.map { index in
-            switch content[index] {
-            case .text(let text):
-                .text(WholeCharacters.shown(of: text, mayGrow: mayGrow && index == content.count - 1))
-            case .attachment(let attachment): .attachment(attachment)
-            }
+    public var parts: [Answer.Part] {
+        var parts = answer.parts
+        if case .text(let text)? = parts.last {
+            parts[parts.count - 1] = .text(WholeCharacters.shown(of: text, mayGrow: phase.mayGrow))
         }
+        return parts
     }
 
     /// The words that can be shown.
     ///
     /// While they are one part, as they nearly always are, this costs the same however long they are.
-    public var text: Substring {
-        let texts = parts.compactMap { if case .text(let text) = $0 { text } else { nil } }
-        return texts.count == 1 ? texts[0] : texts.joined()[...]
+    public var words: GrowingText {
+        let words = answer.words
+        guard case .text? = answer.parts.last else { return words }
+        return WholeCharacters.shown(of: words, mayGrow: phase.mayGrow)
     }
+
+    /// The words that can be shown as one text, which costs as much as they are long.
+    ///
+    /// A front that shows long answers adds ``GrowingText/rest(after:)`` of ``words`` to what it shows already.
+    public var text: String { words.string }
 
     /// The line that stands where words are to come; nil while there are some.
     public var status: StatusLine? { StatusLine(phase, status: answer.status, waited: shown.waited) }
 
     /// What a person can do with it now.
-    public var controls: [AnswerControl] { phase.controls(hasText: !answer.content.isEmpty) }
+    public var controls: [AnswerControl] { phase.controls(hasText: !answer.isBlank) }
 
     /// Why it was refused and what can be done about that; nil where nothing was.
     public var notice: RefusalNotice? {
@@ -89,7 +85,7 @@ public import RejoinCore
     /// Takes what is known now; says what is to be announced.
     func update(_ stored: StoredAnswer, delivery: Delivery, now: Timestamp) -> [Announcement] {
         var next = Shown(stored: stored, delivery: delivery, waited: shown.waited)
-        if !stored.answer.content.isEmpty {
+        if !stored.answer.isBlank {
             blankSince = nil
             next.waited = nil
         } else if !AnswerPhase(stored, delivery: delivery).isRunning {

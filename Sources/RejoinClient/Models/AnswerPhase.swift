@@ -49,7 +49,7 @@ public enum AnswerPhase: Equatable, Sendable {
         case .sending where answer.seq == 0: return .sending
         case .sending, .streaming, .none: break
         }
-        if !answer.content.isEmpty { return .answering(answer.model?.placement) }
+        if !answer.isBlank { return .answering(answer.model?.placement) }
         if let status = answer.status, status.phase == .queued { return .queued(position: status.position) }
         return .working(answer.status ?? Event.Status(.starting))
     }

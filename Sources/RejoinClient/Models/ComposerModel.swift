@@ -49,6 +49,8 @@ public import RejoinCore
     @ObservationIgnored private var setAside: String?
     /// The words that the store has.
     @ObservationIgnored private var kept = ""
+    /// How often words were taken out to be sent.
+    @ObservationIgnored private var taken = 0
     private nonisolated let edited = WakeUp()
 
     private var client: ConversationClient { conversation.client }
@@ -73,32 +75,62 @@ public import RejoinCore
         }
     }
 
-    /// Sends the words; they stay if that is refused.
-    public func send() async {
-        guard state != .sending else { return }
-        let words = text
+    /// Words on their way to the store.
+    package struct Sending: Sendable {
+        let words: String
+        let purpose: Purpose
+        /// The conversation that they were written in.
+        let place: ConversationID?
+    }
+
+    /// Sends the words, which are taken out at once; they come back if that is refused.
+    public func send() async { if let sending = begin() { await finish(sending) } }
+
+    /// Takes the words out: what is written from now on is the next prompt.
+    ///
+    /// - Returns: nil while others are on their way.
+    package func begin() -> Sending? {
+        guard state != .sending else { return nil }
+        let sending = Sending(words: text, purpose: purpose, place: conversation.id)
         state = .sending
+        taken += 1
+        text = setAside ?? ""
+        setAside = nil
+        purpose = .prompt
+        return sending
+    }
+
+    /// Sends the words that were taken out.
+    package func finish(_ sending: Sending) async {
         do {
             let sent: ConversationClient.Sent
-            switch purpose {
+            switch sending.purpose {
             case .prompt:
                 sent = try await client.send(
-                    words, in: conversation.id, model: model, temporary: isTemporary)
-            case .editing(let turn): sent = try await client.edit(turn, [.text(words)])
+                    sending.words, in: sending.place, model: model, temporary: isTemporary)
+            case .editing(let turn): sent = try await client.edit(turn, [.text(sending.words)])
             }
             state = .writing
             kept = ""
-            // What was written meanwhile stays.
-            if text == words { text = setAside ?? "" }
-            setAside = nil
-            purpose = .prompt
             await conversation.began(sent)
         } catch let refusal as ClientRefusal {
-            state = .refused(conversation.options.guide.notice(for: refusal))
+            takeBack(sending, conversation.options.guide.notice(for: refusal))
         } catch {
-            state = .refused(conversation.options.guide.notice(for: ClientRefusal(.notKept)))
+            takeBack(sending, conversation.options.guide.notice(for: ClientRefusal(.notKept)))
         }
         edited.call()
+    }
+
+    /// Puts words back before what was written since.
+    private func takeBack(_ sending: Sending, _ notice: RefusalNotice) {
+        if sending.purpose == .prompt {
+            text = text.isEmpty ? sending.words : sending.words + "\n" + text
+        } else {
+            if !text.isEmpty { setAside = text }
+            text = sending.words
+            purpose = sending.purpose
+        }
+        state = .refused(notice)
     }
 
     /// Takes up an earlier prompt; what was being written comes back afterwards.
@@ -168,7 +200,9 @@ public import RejoinCore
         guard words != kept, state != .sending else { return }
         let turn: TurnID? = if case .editing(let turn) = purpose { turn } else { nil }
         // A disk without space is told when sending; writing goes on.
+        let before = taken
         guard (try? await client.saveDraft(words, for: conversation.id, editing: turn)) != nil else { return }
-        kept = words
+        // Words that were sent meanwhile are not kept any more: the prompt took their place.
+        if taken == before { kept = words }
     }
 }

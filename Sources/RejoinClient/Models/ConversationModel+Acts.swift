@@ -39,4 +39,17 @@ extension ConversationModel {
         await attempt { try await client.select(answer) }
         await reload()
     }
+
+    /// Shows a prompt, on whichever branch it is: that is what a search leads to.
+    ///
+    /// - Returns: whether it is there to be shown.
+    @discardableResult
+    public func show(_ turn: TurnID) async -> Bool {
+        if exchanges.contains(where: { $0.id == turn }) { return true }
+        guard let id, let tree = try? await client.tree(id)?.tree, let answer = tree[turn]?.answers.last else {
+            return false
+        }
+        await select(answer)
+        return exchanges.contains { $0.id == turn }
+    }
 }

@@ -102,7 +102,7 @@ public import RejoinCore
     }
 
     /// Reads the conversation anew.
-    func reload() async {
+    package func reload() async {
         guard let id else { return }
         do {
             guard let tree = try await client.tree(id) else {
@@ -120,6 +120,7 @@ public import RejoinCore
         if line != tree.conversation { line = tree.conversation }
         var kept: [AnswerID: AnswerModel] = [:]
         var path: [Exchange] = []
+        let versions = TreeVersions(tree.tree)
         for step in tree.path {
             guard let turn = tree.turn(step.turn), let answer = step.answer, let stored = tree.answers[answer] else {
                 continue
@@ -135,8 +136,8 @@ public import RejoinCore
             kept[answer] = model
             path.append(
                 Exchange(
-                    turn: turn, answer: model, versions: tree.versions(of: turn.id, showing: answer),
-                    branches: tree.branches(of: turn)))
+                    turn: turn, answer: model, versions: versions.answers(of: turn.id, showing: answer),
+                    branches: versions.prompts(around: turn.id)))
         }
         answers = kept
         if !path.isEmpty || tree.conversation.isComplete { state = .shown }

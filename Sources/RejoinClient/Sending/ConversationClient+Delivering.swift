@@ -17,12 +17,17 @@ extension ConversationClient {
                     continue
                 }
                 if tracker.mayTry, let entry = try await nextEntry(entries) {
-                    guard let delay = try await deliver(entry) else { continue }
+                    guard let delay = try await counting(entry, { try await deliver(entry) }) else { continue }
                     // The network getting better is worth another try, and so is what a person does.
                     guard await pause(beyond: tracker.better.count, delay) else { return }
                     continue
                 }
+                if tracker.mayTry, try await settleNext() { continue }
                 wait = expiry
+            } catch let error as ClientError {
+                tracker.note(error)
+                wait = configuration.retry.delay(
+                    attempt: 1, retryAfter: error.retryAfter, random: client.ids.random())
             } catch {
                 if Self.isOver(error) { return }
                 // The store cannot just now: a full disk may have room in a while.
@@ -105,8 +110,8 @@ extension ConversationClient {
             conversation: conversation, turn: turn, answer: answer, parent: stored.parent, content: stored.content,
             model: stored.model)
         hub.post(.conversation(conversation))
-        try await showEverywhere(answer, in: conversation)
-        let admission = follow(start.answer, in: conversation, from: .outbox(.init(draft)))
+        try await store.repeatChoice(after: entry, at: now)
+        let admission = follow(start, in: conversation, from: .outbox(.init(draft)))
         switch await admission.result {
         case .taken:
             try await store.finish(entry.number)
@@ -127,9 +132,9 @@ extension ConversationClient {
             try await store.finish(entry.number)
             return nil
         }
-        try await showEverywhere(answer, in: stored.conversation)
+        try await store.repeatChoice(after: entry, at: now)
         let admission = follow(
-            start.answer, in: stored.conversation, from: .outbox(.init(of: answer, to: turn, model: stored.model)))
+            start, in: stored.conversation, from: .outbox(.init(of: answer, to: turn, model: stored.model)))
         switch await admission.result {
         case .taken:
             try await store.finish(entry.number)
@@ -139,18 +144,6 @@ extension ConversationClient {
             try Task.checkCancellation()
             return nil
         }
-    }
-
-    /// Sees to it that the other devices follow the path that the person took last.
-    ///
-    /// Without it a device on which another path was chosen would go on showing that one. It is noted before the answer
-    /// is asked for, so that a kill in between loses neither.
-    private func showEverywhere(_ answer: AnswerID, in conversation: ConversationID) async throws {
-        guard let tree = try await store.conversation(conversation), tree.answers.count > 1,
-            tree.conversation.selected == answer, !tree.conversation.isTemporary
-        else { return }
-        let isNoted = try await store.outbox().contains { $0.kind == .select(answer) }
-        if !isNoted { try await store.select(answer, at: now) }
     }
 
     /// Makes the call of an entry that has no answer.
@@ -163,6 +156,10 @@ extension ConversationClient {
         case .rename(let title): try await patch(entry, ConversationPatch(title: title))
         case .pin(let isPinned): try await patch(entry, ConversationPatch(isPinned: isPinned))
         case .archive(let isArchived): try await patch(entry, ConversationPatch(isArchived: isArchived))
+        case .askForPath:
+            guard let conversation = entry.conversation else { return }
+            try await fetchLine(of: conversation)
+            hub.post([.conversation(conversation), .list])
         case .delete:
             guard let conversation = entry.conversation else { return }
             await stopBeforeDeleting(conversation)
@@ -186,6 +183,15 @@ extension ConversationClient {
         for answer in answers {
             _ = try? await client.call("POST", "/v1/answers/\(answer)/stop", attempts: 1)
         }
+    }
+
+    /// Asks how the next of the answers ended of which that is not known.
+    ///
+    /// - Returns: whether there was one.
+    private func settleNext() async throws -> Bool {
+        guard let answer = state.withLock({ $0.unsettled.first }) else { return false }
+        try await fetchEnd(of: answer)
+        return true
     }
 
     private func afterTelling(_ entry: OutboxEntry) async {
@@ -213,6 +219,9 @@ extension ConversationClient {
             try await refuse(entry, refusal)
         case .drop:
             try await store.finish(entry.number)
+            if case .select = entry.kind, let conversation = entry.conversation {
+                try await store.dropChoice(in: conversation)
+            }
         case .bury:
             guard let conversation = entry.conversation else { break }
             do {

@@ -34,7 +34,7 @@ enum DeliveryOutcome: Equatable, Sendable {
             case .turn, .regenerate:
                 Self.prompt(error, attempts: attempts, refusesOffline: refusesOffline, isUnseen: isUnseen)
             case .delete, .deleteAll: Self.deletion(error, attempts: attempts)
-            case .stop, .select, .rename, .pin, .archive: Self.mark(error, attempts: attempts)
+            case .stop, .select, .rename, .pin, .archive, .askForPath: Self.mark(error, attempts: attempts)
             }
     }
 

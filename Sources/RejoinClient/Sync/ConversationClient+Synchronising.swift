@@ -132,14 +132,16 @@ extension ConversationClient {
         for conversation in plan.lines where open.contains(conversation) { try await fetch(conversation) }
         try await fetch(lines: plan.lines.filter { !open.contains($0) })
         if plan.limits { limitsWake.call() }
+        if plan.consent { await adoptConsent() }
     }
 
     /// Fetches a conversation with all its turns, and follows what is being written if it is looked at.
     func fetch(_ conversation: ConversationID) async throws {
         do {
+            let turnover = turnover(of: conversation)
             let fetched = try await client.conversation(conversation)
             tracker.noteAnswer()
-            guard try await store.merge(ServerTree(fetched)) == .merged else { return }
+            guard try await merge(ServerTree(fetched), askedFor: turnover) == .merged else { return }
             hub.post([.conversation(conversation), .list])
             if state.withLock({ $0.open.contains(conversation) }) { try await followUnfinished(in: conversation) }
         } catch let error as ClientError where error.isAbsence {
@@ -163,15 +165,7 @@ extension ConversationClient {
     private func fetch(lines: [ConversationID]) async throws {
         guard lines.count > 8 else {
             for line in lines {
-                do {
-                    // Changes nothing, and gives the line as it is now.
-                    let summary = try await client.change(line, ConversationPatch())
-                    tracker.noteAnswer()
-                    try await store.merge(
-                        ServerTree(
-                            conversation: ServerConversation(summary), turns: [], selected: summary.selected,
-                            isWhole: false))
-                } catch let error as ClientError where error.isAbsence {
+                do { try await fetchLine(of: line) } catch let error as ClientError where error.isAbsence {
                     try await forget(line)
                 }
             }
@@ -181,10 +175,12 @@ extension ConversationClient {
         var missing = Set(lines)
         var next: String?
         repeat {
+            let turnovers = state.withLock { $0.turnovers }
             let page = try await client.conversations(limit: configuration.pageSize, before: next)
             tracker.noteAnswer()
             let wanted = page.items.filter { missing.contains($0.id) }
-            try await store.merge(wanted.map(ServerConversation.init))
+            // One by one: a page says where their paths end as well.
+            for line in wanted { try await merge(line, askedFor: turnovers[line.id] ?? 0) }
             missing.subtract(wanted.map(\.id))
             next = page.next
         } while next != nil && !missing.isEmpty
@@ -205,7 +201,8 @@ extension ConversationClient {
                 turns.insert(turn)
             }
             if change.kind == "answer", let answer = AnswerID(change.id), let held = try await store.answer(answer) {
-                answers[answer] = held.answer.state.end != nil || isFollowed(answer)
+                // A line whose words nobody is to see brings no end either.
+                answers[answer] = held.answer.state.end != nil || isFollowed(answer) && !live.isSealed(answer)
             }
         }
         return SyncPlan.Knowledge(

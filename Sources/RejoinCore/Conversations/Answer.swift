@@ -19,6 +19,20 @@ public struct Answer: Equatable, Sendable {
         public var end: Event.End? { if case .ended(let end) = self { end } else { nil } }
     }
 
+    /// A part of the answer, of which a piece more costs the same however long it is.
+    public enum Part: Equatable, Sendable {
+        case text(GrowingText)
+        case attachment(Event.Attachment)
+
+        /// Takes a part as it is stored.
+        public init(_ part: ContentPart) {
+            switch part {
+            case .text(let text): self = .text(GrowingText(text))
+            case .attachment(let attachment): self = .attachment(attachment)
+            }
+        }
+    }
+
     /// What applying an event did.
     public enum Application: Equatable, Sendable {
         /// The event was next in line and counts now.
@@ -37,8 +51,9 @@ public struct Answer: Equatable, Sendable {
     /// The number of the last event applied: the cursor to resume from.
     public private(set) var seq = 0
     /// The parts in order; neighbouring pieces of text are one part.
-    public private(set) var content: [ContentPart] = []
-    public private(set) var reasoning = ""
+    public private(set) var parts: [Part] = []
+    /// The model's reasoning, where it is shown.
+    public private(set) var thoughts = GrowingText()
     public private(set) var sources: [Event.Source] = []
     public private(set) var status: Event.Status?
     public private(set) var model: Event.Model?
@@ -65,18 +80,41 @@ public struct Answer: Equatable, Sendable {
         self.init(id: id, turn: turn)
         self.state = state
         self.seq = seq
-        self.content = content
+        self.parts = content.map(Part.init)
         self.model = model
         self.usage = usage
-        self.reasoning = reasoning
+        self.thoughts = GrowingText(reasoning)
         self.sources = sources
         self.droppedTurns = droppedTurns
         self.withdrawal = withdrawal
         self.skipped = skipped
     }
 
-    /// The text parts joined.
-    public var text: String { ContentPart.text(of: content) }
+    /// The parts in order, each text as one, which costs as much as they are long.
+    public var content: [ContentPart] {
+        parts.map { part in
+            switch part {
+            case .text(let text): .text(text.string)
+            case .attachment(let attachment): .attachment(attachment)
+            }
+        }
+    }
+
+    /// Whether there is no part yet, or none any more.
+    public var isBlank: Bool { parts.isEmpty }
+
+    /// The text parts joined, which costs as much as they are long.
+    public var text: String { words.string }
+
+    /// The text parts joined; while they are one, as they nearly always are, nothing is copied.
+    public var words: GrowingText {
+        var words = GrowingText()
+        for case .text(let text) in parts { words.append(text) }
+        return words
+    }
+
+    /// The model's reasoning as one text.
+    public var reasoning: String { thoughts.string }
 
     /// Applies the next event.
     ///
@@ -104,29 +142,31 @@ public struct Answer: Equatable, Sendable {
             begin()
             status = nil
             // Appending in place: taking the part out first keeps its storage unique.
-            if case .text(var text)? = content.last {
-                content.removeLast()
-                text += piece
-                content.append(.text(text))
+            if case .text(var text)? = parts.last {
+                parts.removeLast()
+                text.append(piece)
+                parts.append(.text(text))
             } else {
-                content.append(.text(piece))
+                parts.append(.text(GrowingText(piece)))
             }
         case .reasoning(let piece):
             begin()
-            reasoning += piece
+            thoughts.append(piece)
         case .source(let source): sources.append(source)
-        case .attachment(let attachment): content.append(.attachment(attachment))
+        case .attachment(let attachment): parts.append(.attachment(attachment))
         case .tool: begin()
         case .model(let model): self.model = model
         case .compaction(let dropped, _): droppedTurns = dropped
         case .withdrawn(let reason):
             withdrawal = reason
-            content = []
-            reasoning = ""
+            parts = []
+            thoughts = GrowingText()
         case .usage(let usage): self.usage = usage
         case .snapshot(let snapshot):
             begin()
-            content = snapshot.content
+            parts = snapshot.content.map(Part.init)
+            // What was taken back stays so, also if who made the snapshot does not say it.
+            withdrawal = snapshot.withdrawal ?? withdrawal
         case .end(let end):
             state = .ended(end)
             status = nil

@@ -78,6 +78,7 @@ extension Event {
             json.integer(snapshot.seq)
             json.name("content")
             json.content(snapshot.content)
+            json.member("withdrawn", snapshot.withdrawal)
         case .end(let end):
             json.member("state", end.state.rawValue)
             json.member("reason", end.reason)
@@ -145,7 +146,7 @@ extension Event {
         case "snapshot":
             guard let seq = object["seq"]?.integer, let parts = object["content"]?.array else { return nil }
             guard let content = ContentPart.parts(parts) else { return nil }
-            self = .snapshot(Snapshot(seq: seq, content: content))
+            self = .snapshot(Snapshot(seq: seq, content: content, withdrawal: object["withdrawn"]?.string))
         case "end":
             guard let state = object["state"]?.string.flatMap(EndState.init(rawValue:)) else { return nil }
             let resetsAt = object["resets_at"]?.string.flatMap { Timestamp($0) }

@@ -132,11 +132,14 @@ public enum Event: Equatable, Sendable {
     public struct Snapshot: Equatable, Sendable {
         public var seq: Int
         public var content: [ContentPart]
+        /// Why text was taken back, if it was; the content is what came after that.
+        public var withdrawal: String?
 
         /// Stands for the events up to `seq`.
-        public init(seq: Int, content: [ContentPart]) {
+        public init(seq: Int, content: [ContentPart], withdrawal: String? = nil) {
             self.seq = seq
             self.content = content
+            self.withdrawal = withdrawal
         }
     }
 

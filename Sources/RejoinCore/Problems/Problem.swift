@@ -70,13 +70,18 @@ public struct Problem: Error, Equatable, Sendable {
     public var retryAfter: Int?
     /// The field of the request that is meant, as a path: `content[0].text`.
     public var field: String?
+    /// The limit that refused, where one did.
+    public var limit: LimitReached?
 
     /// Refuses for a reason.
-    public init(_ kind: Kind, _ detail: String, field: String? = nil, retryAfter: Int? = nil) {
+    public init(
+        _ kind: Kind, _ detail: String, field: String? = nil, retryAfter: Int? = nil, limit: LimitReached? = nil
+    ) {
         self.kind = kind
         self.detail = detail
         self.field = field
         self.retryAfter = retryAfter
+        self.limit = limit
     }
 
     /// The problem document.
@@ -93,6 +98,7 @@ public struct Problem: Error, Equatable, Sendable {
             json.name("retry_after")
             json.integer(retryAfter)
         }
+        limit?.writeMembers(to: &json)
         json.endObject()
         return json.bytes
     }
@@ -104,6 +110,6 @@ public struct Problem: Error, Equatable, Sendable {
         else { return nil }
         self.init(
             kind, object["detail"]?.string ?? "", field: object["field"]?.string,
-            retryAfter: object["retry_after"]?.integer)
+            retryAfter: object["retry_after"]?.integer, limit: LimitReached(object))
     }
 }

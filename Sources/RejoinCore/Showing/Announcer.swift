@@ -85,17 +85,14 @@ public struct Announcer: Equatable, Sendable {
 
     private mutating func read(_ answer: Answer) -> [String] {
         var sentences: [String] = []
-        while part < answer.content.count {
-            if case .text(let text) = answer.content[part] {
-                let bytes = text.utf8
-                // A snapshot may be shorter than what was read; it then has nothing new to say.
-                if offset < bytes.count {
-                    sentences += cutter.append(text[bytes.index(bytes.startIndex, offsetBy: offset)...])
-                    offset = bytes.count
-                }
+        while part < answer.parts.count {
+            // A snapshot may be shorter than what was read; it then has nothing new to say.
+            if case .text(let text) = answer.parts[part], let new = text.rest(after: offset), !new.isEmpty {
+                sentences += cutter.append(new)
+                offset = text.utf8Count
             }
             // The last part may grow.
-            guard part + 1 < answer.content.count else { break }
+            guard part + 1 < answer.parts.count else { break }
             if let rest = cutter.finish() { sentences.append(rest) }
             part += 1
             offset = 0

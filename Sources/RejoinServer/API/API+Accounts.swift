@@ -60,6 +60,22 @@ extension API {
         }
     }
 
+    /// Closes the caller's account for good; its name has to be given, so that no slip does it.
+    func closeAccount(_ call: Call, _ caller: SessionRecord) async throws {
+        let object = try await call.object(limit: 4096)
+        let name = try object.requiredString("name")
+        guard let account = try await store.account(caller.account),
+            AccountRecord.key(ofName: name) == account.nameKey
+        else { throw Problem(.invalidRequest, "name is not the account's name.", field: "name") }
+        try await eraseConversations(of: caller.account)
+        let orphans = try await store.tasks(of: caller.account)
+        runs.abandon(try await store.deleteAccount(caller.account, now: surroundings.wall()) ?? [])
+        tasks.forget(orphans)
+        accounts.forget(caller.account)
+        let (cookie, value) = Self.setCookie(nil)
+        try await call.respond(204, fields: [cookie: value], body: [])
+    }
+
     func signOut(_ which: Substring, _ call: Call, _ caller: SessionRecord) async throws {
         var fields: HTTPFields = [:]
         let id: SessionID

@@ -73,7 +73,9 @@ extension API {
     func deleteConversation(_ id: ConversationID, _ call: Call, _ caller: SessionRecord) async throws {
         let unfinished = try await store.deleteConversation(id, of: caller.account, now: surroundings.wall())
         switch unfinished {
-        case .found(let answers): runs.abandon(answers)
+        case .found(let answers):
+            runs.abandon(answers)
+            try await tasks.outdate(caller.account)
         // Deleting twice is harmless.
         case .deleted: break
         case .notFound: throw Self.noConversation
@@ -82,8 +84,19 @@ extension API {
     }
 
     func deleteConversations(_ call: Call, _ caller: SessionRecord) async throws {
-        runs.abandon(try await store.deleteConversations(of: caller.account, now: surroundings.wall()))
+        try await eraseConversations(of: caller.account)
+        try await tasks.outdate(caller.account)
         try await call.respond(204, fields: [:], body: [])
+    }
+
+    /// Deletes all conversations one by one, so that nobody else's answer waits for a long deletion.
+    func eraseConversations(of account: AccountID) async throws {
+        for id in try await store.conversationIDs(of: account) {
+            let deleted = try await store.deleteConversation(id, of: account, now: surroundings.wall())
+            if case .found(let answers) = deleted { runs.abandon(answers) }
+        }
+        // Temporary ones, and what came meanwhile.
+        runs.abandon(try await store.deleteConversations(of: account, now: surroundings.wall()))
     }
 
     func showConversation(_ id: ConversationID, _ call: Call, _ caller: SessionRecord) async throws {

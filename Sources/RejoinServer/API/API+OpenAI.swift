@@ -9,6 +9,9 @@ import RejoinCore
 extension API {
     func answerOpenAI(_ route: Route, _ call: Call) async throws {
         let caller = try await authenticate(call)
+        if runs.switches.isOff(.openai) {
+            throw Problem(.temporarilyUnavailable, "The operator has switched these endpoints off.", retryAfter: 60)
+        }
         switch route {
         case .openAIModels: try await listOpenAIModels(call)
         default: try await completeChat(call, caller)
@@ -38,7 +41,9 @@ extension API {
     private func completeChat(_ call: Call, _ caller: SessionRecord) async throws {
         let body = try await call.exchange.body(limit: limits.bodyBytes)
         let request = try ChatCompletionRequest(RequestObject(body), maximumBytes: limits.promptBytes * 4)
-        let answer = try await admitChat(request, body, call, caller)
+        let (answer, _) = try await tellingLimits(of: caller.account, call) {
+            try await admitChat(request, body, call, caller)
+        }
         let name = request.model == "auto" ? runs.models.defaultName : request.model
         let id = "chatcmpl-\(answer.id)"
         let created = Int(answer.startedAt.milliseconds / 1000)
@@ -63,7 +68,7 @@ extension API {
 
     private func admitChat(
         _ request: ChatCompletionRequest, _ body: [UInt8], _ call: Call, _ caller: SessionRecord
-    ) async throws -> AnswerRecord {
+    ) async throws -> (answer: AnswerRecord, isNew: Bool) {
         let fields = call.exchange.request.fields
         let bodyHash = Digest.blake2b(body)
         let idempotencyKey = fields["idempotency-key"]
@@ -74,7 +79,7 @@ extension API {
             case .found(let answer) = try await store.answer(known, of: caller.account),
             answer.end == nil || answer.end?.state == .done
         {
-            return answer
+            return (answer, false)
         }
         let turn = TurnRecord(
             id: surroundings.makeID(), conversation: surroundings.makeID(), parent: nil,
@@ -82,9 +87,9 @@ extension API {
             createdAt: surroundings.wall())
         let admission = TurnAdmission(
             account: caller.account, turn: turn, answer: surroundings.makeID(), isTemporary: true)
-        let (answer, _) = try await admit(admission)
+        let (answer, isNew) = try await admit(admission)
         repeats.remember(answer.id, key, body: bodyHash)
-        return answer
+        return (answer, isNew)
     }
 
     private func completeChat(

@@ -31,6 +31,7 @@ extension API {
             json.member("name", provider.name)
             json.member("placement", provider.placement.rawValue)
             switch provider.availability {
+            case _ where runs.switches.isOff(model: provider.name): json.member("state", "unavailable")
             case .ready: json.member("state", "ready")
             case .loading(let progress):
                 json.member("state", "loading")

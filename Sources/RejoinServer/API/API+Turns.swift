@@ -15,7 +15,7 @@ extension API {
         let admission = TurnAdmission(
             account: caller.account, turn: record, answer: try object.requiredID("answer"),
             title: title.isEmpty ? nil : title, isTemporary: isTemporary)
-        let (answer, isNew) = try await admit(admission)
+        let (answer, isNew) = try await tellingLimits(of: caller.account, call) { try await admit(admission) }
         try await reply(answer, isNew: isNew, after: after, call)
     }
 
@@ -26,14 +26,20 @@ extension API {
         let admission = AnswerAdmission(
             account: caller.account, turn: turn, answer: answer, model: model,
             options: try RunOptions(object.value("options")).encoded, at: surroundings.wall())
-        let outcome = try await admit(
-            model: model, account: caller.account, path: nil,
-            isKnown: {
-                // A deleted answer is known too: it gets its own refusal, and not that of a full line.
-                if case .notFound = try await store.answer(answer, of: caller.account) { return false }
-                return true
-            },
-            admission: { try await store.admit(admission) })
+        let outcome = try await tellingLimits(of: caller.account, call) {
+            try await admit(
+                model: model, account: caller.account, path: nil, promptBytes: 0, options: admission.options,
+                isKnown: {
+                    // A deleted answer is known too: it gets its own refusal, and not that of a full line.
+                    if case .notFound = try await store.answer(answer, of: caller.account) { return false }
+                    return true
+                },
+                admission: { terms in
+                    var admission = admission
+                    admission.terms = terms
+                    return try await store.admit(admission)
+                })
+        }
         try await reply(outcome.answer, isNew: outcome.isNew, after: after, call)
     }
 
@@ -45,37 +51,86 @@ extension API {
             turn.parent == nil ? [PathStep(turn: turn.id, prompt: turn.content, answer: nil, reply: [])] : nil
         return try await admit(
             model: turn.model, account: admission.account, path: path,
+            promptBytes: ContentPart.text(of: turn.content).utf8.count, options: turn.options,
             isKnown: {
                 if case .notFound = try await store.turn(admission.turn.id, of: admission.account) { return false }
                 return true
             },
-            admission: { try await store.admit(admission) })
+            admission: { terms in
+                var admission = admission
+                admission.terms = terms
+                return try await store.admit(admission)
+            })
     }
 
+    /// Admits an answer by the model that was asked for, or by the weaker one that the account's plan lets answer.
     private func admit(
-        model: String, account: AccountID, path: [PathStep]?, isKnown: () async throws -> Bool,
-        admission: () async throws -> Admission
+        model requested: String, account: AccountID, path: [PathStep]?, promptBytes: Int, options: [UInt8],
+        isKnown: () async throws -> Bool, admission: (AdmissionTerms) async throws -> Admission
     ) async throws -> (answer: AnswerRecord, isNew: Bool) {
-        let permit: RunSupervisor.Permit
-        do throws(Problem) {
-            permit = try runs.reserve(account, model: model)
-        } catch {
-            // A repeat needs no place: what was admitted once is answered whatever the line looks like now.
-            guard try await isKnown() else { throw error }
-            return (try Self.repeated(try await admission()), false)
+        if plans.isUnlimited {
+            return try await admitNow(
+                model: requested, account: account, path: path, promptBytes: promptBytes, options: options,
+                isKnown: isKnown, admission: admission)
         }
-        let outcome = try await admission()
-        guard case .admitted(let answer) = outcome else { return (try Self.repeated(outcome), false) }
-        runs.start(answer, path: path, permit)
-        return (answer, true)
+        return try await gate.run(account) {
+            try await admitNow(
+                model: requested, account: account, path: path, promptBytes: promptBytes, options: options,
+                isKnown: isKnown, admission: admission)
+        }
     }
 
-    private static func repeated(_ admission: Admission) throws(Problem) -> AnswerRecord {
+    private func admitNow(
+        model requested: String, account: AccountID, path: [PathStep]?, promptBytes: Int, options: [UInt8],
+        isKnown: () async throws -> Bool, admission: (AdmissionTerms) async throws -> Admission
+    ) async throws -> (answer: AnswerRecord, isNew: Bool) {
+        var (model, reason) = (requested, EndReason?.none)
+        while true {
+            let permit: RunSupervisor.Permit
+            do throws(Problem) {
+                permit = try runs.reserve(account, model: model)
+            } catch {
+                // A repeat needs no place: what was admitted once is answered whatever the line looks like now.
+                guard try await isKnown() else { throw error }
+                return (try repeated(try await admission(.free)), false)
+            }
+            let outcome = try await admission(terms(model: permit.model, promptBytes: promptBytes, options: options))
+            switch outcome {
+            case .admitted(let answer):
+                runs.start(answer, path: path, reason: reason, permit)
+                return (answer, true)
+            case .weaker(let weaker):
+                // Nothing was stored. The weaker model is never under the same limit, so this is asked once more at most.
+                (model, reason) = (weaker, .limitReached)
+            default: return (try repeated(outcome), false)
+            }
+        }
+    }
+
+    /// What an answer is going to be counted by, as far as that is known before it begins.
+    private func terms(model: String, promptBytes: Int, options: [UInt8]) -> AdmissionTerms {
+        if plans.isUnlimited { return .free }
+        let output = RunOptions(stored: options).maximumOutputTokens ?? Self.usualOutputTokens
+        return AdmissionTerms(
+            plans: plans,
+            charge: Plan.Charge(
+                model: model, inputTokens: ModelContext.estimatedTokens(promptBytes), outputTokens: output))
+    }
+
+    /// What is reserved for an answer whose length nobody bounded.
+    private static let usualOutputTokens = 1024
+
+    private func repeated(_ admission: Admission) throws(Problem) -> AnswerRecord {
         switch admission {
         case .admitted(let answer), .repeated(let answer): return answer
         case .conflict: throw Problem(.turnConflict, "The id is taken by something else: ids are used once.")
         case .deleted: throw Problem(.deleted, "The conversation was deleted.")
         case .notFound: throw Problem(.notFound, "There is no such turn, or no such parent in this conversation.")
+        case .limited(let limit):
+            throw Problem(
+                .limitReached, "The limit of \(limit.limit) \(limit.capability) is reached.",
+                retryAfter: limit.secondsLeft(at: surroundings.wall()), limit: limit)
+        case .weaker: throw Problem(.limitReached, "The limit of this model is reached.")
         }
     }
 

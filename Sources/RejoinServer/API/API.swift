@@ -13,6 +13,8 @@ package struct API: Sendable {
         package var promptBytes = 256 << 10
         /// The comment on a silent stream comes after this long.
         package var heartbeat = Duration.seconds(9)
+        /// The largest archive that is taken in, in bytes.
+        package var importBytes = 4 << 30
 
         package init() {}
     }
@@ -22,28 +24,35 @@ package struct API: Sendable {
     let eventLog: EventLog
     let runs: RunSupervisor
     let feed: ChangeFeed
+    let tasks: TaskRunner
     let metrics: Metrics
     let files: WebFiles
     let limits: Limits
     let surroundings: Surroundings
     let logger: Logger
     let repeats: RepeatedRequests
+    let assists: AssistRegistry
+    let plans: PlanBook
+    let gate = AccountGate()
 
     package init(
         store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,
-        metrics: Metrics, files: WebFiles, limits: Limits, surroundings: Surroundings,
-        logger: Logger
+        tasks: TaskRunner, metrics: Metrics, files: WebFiles, limits: Limits, plans: PlanBook,
+        surroundings: Surroundings, logger: Logger, assists: AssistRegistry = .standard
     ) {
+        self.plans = plans
         self.store = store
         self.accounts = accounts
         self.eventLog = eventLog
         self.runs = runs
         self.feed = feed
+        self.tasks = tasks
         self.metrics = metrics
         self.files = files
         self.limits = limits
         self.surroundings = surroundings
         self.logger = logger
+        self.assists = assists
         repeats = RepeatedRequests(surroundings: surroundings)
     }
 
@@ -108,8 +117,22 @@ package struct API: Sendable {
         case .events: try await followEvents(parameters.id(0), call, caller)
         case .stop: try await stopAnswer(parameters.id(0), call, caller)
         case .changes: try await showChanges(call, caller)
-        case .limits: try await call.respond(200, json: Array("[]".utf8))
+        case .closeAccount: try await closeAccount(call, caller)
+        case .search: try await search(call, caller)
+        case .tasks: try await listTasks(call, caller)
+        case .createTask: try await createTask(call, caller)
+        case .task: try await showTask(parameters.id(0), call, caller)
+        case .deleteTask: try await deleteTask(parameters.id(0), call, caller)
+        case .taskEvents: try await followTask(parameters.id(0), call, caller)
+        case .taskResult: try await fetchResult(parameters.id(0), call, caller)
+        case .createExport: try await createExport(call, caller)
+        case .createImport: try await createImport(call, caller)
+        case .limits: try await showLimits(call, caller)
+        case .consent: try await showConsent(call, caller)
+        case .putConsent: try await changeConsent(call, caller)
+        case .audit: try await showAudit(call, caller)
         case .models: try await listModels(call)
+        case .assist: try await assist(parameters.values[0], parameters.id(1), call, caller)
         case .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat: break
         }
     }

@@ -43,8 +43,13 @@ extension JSONWriter {
 
     /// The snapshot of an answer: what the store keeps, with the fold of the log in place of it while it runs.
     mutating func answer(_ view: AnswerView) {
-        let record = view.record
         beginObject()
+        answerMembers(view)
+        endObject()
+    }
+
+    mutating func answerMembers(_ view: AnswerView) {
+        let record = view.record
         name("id")
         id(record.id)
         name("turn")
@@ -61,9 +66,11 @@ extension JSONWriter {
         integer(view.seq)
         name("content")
         content(view.content)
+        member("withdrawn", view.withdrawal)
         if let model = view.model {
             member("model", model.model)
             member("placement", model.placement.rawValue)
+            member("model_reason", model.reason)
         }
         if let usage = view.usage {
             name("usage")
@@ -76,11 +83,14 @@ extension JSONWriter {
             bool(usage.isEstimated)
             endObject()
         }
+        if !record.sent.isEmpty {
+            name("sent")
+            sendings(record.sent)
+        }
         name("started_at")
         time(record.startedAt)
         name("ended_at")
         if let endedAt = record.endedAt { time(endedAt) } else { null() }
-        endObject()
     }
 
     mutating func session(_ session: SessionRecord, current: SessionID) {
@@ -117,6 +127,8 @@ struct AnswerView {
     let state: Answer.State
     let seq: Int
     let content: [ContentPart]
+    /// Why the text was taken back, if it was.
+    let withdrawal: String?
     let model: Event.Model?
     let usage: Event.Usage?
 
@@ -126,6 +138,7 @@ struct AnswerView {
         state = record.end.map(Answer.State.ended) ?? .streaming
         seq = record.seq
         content = record.content
+        withdrawal = record.withdrawal
         model = record.model
         usage = record.usage
     }
@@ -136,6 +149,7 @@ struct AnswerView {
         state = fold.state
         seq = fold.seq
         content = fold.content
+        withdrawal = fold.withdrawal
         model = fold.model
         usage = fold.usage
     }

@@ -6,7 +6,13 @@ import Synchronization
 final class Call: Sendable {
     let exchange: Exchange
     private let metrics: Metrics
-    private let state = Mutex((route: "none", hasBegun: false))
+    private let state = Mutex(State())
+
+    private struct State {
+        var route = "none"
+        var hasBegun = false
+        var extra = HTTPFields()
+    }
 
     init(exchange: Exchange, metrics: Metrics) {
         self.exchange = exchange
@@ -21,6 +27,17 @@ final class Call: Sendable {
 
     /// Whether a reply has begun, so that no other can be given.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
+
+    /// Adds fields to the reply, whatever it will be.
+    func add(_ fields: HTTPFields) {
+        state.withLock { state in for (name, value) in fields { state.extra.append(name, value) } }
+    }
+
+    private func completed(_ fields: HTTPFields) -> HTTPFields {
+        var fields = fields
+        for (name, value) in state.withLock({ $0.extra }) { fields.append(name, value) }
+        return fields
+    }
 
     /// Whether the client asked for an event stream.
     var wantsEvents: Bool { exchange.request.fields["accept"]?.contains("text/event-stream") == true }
@@ -39,7 +56,7 @@ final class Call: Sendable {
 
     func respond(_ status: Int, fields: HTTPFields, body: [UInt8]) async throws {
         begin(status)
-        try await exchange.respond(status, fields: fields, body: body)
+        try await exchange.respond(status, fields: completed(fields), body: body)
     }
 
     func respond(_ status: Int, json: [UInt8]) async throws {
@@ -65,7 +82,14 @@ final class Call: Sendable {
         ]
         if let location { fields.append("Content-Location", location) }
         let comment: [UInt8] = [UInt8(ascii: ":"), 0x0A, 0x0A]
-        return try await exchange.stream(200, fields: fields, heartbeat: Heartbeat(bytes: comment, after: heartbeat))
+        return try await exchange.stream(
+            200, fields: completed(fields), heartbeat: Heartbeat(bytes: comment, after: heartbeat))
+    }
+
+    /// Begins a reply of bytes that are to be kept as a file.
+    func download(_ fields: HTTPFields) async throws -> ResponseStream {
+        begin(200)
+        return try await exchange.stream(200, fields: fields)
     }
 
     private func begin(_ status: Int) {

@@ -21,6 +21,9 @@ struct RequestObject {
         self.object = object
     }
 
+    /// The object itself, for who checks it whole.
+    var whole: JSONValue { .object(object) }
+
     /// A member's value, whatever it is; null counts as absent.
     func value(_ name: String) -> JSONValue? {
         guard let value = object[name], !value.isNull else { return nil }

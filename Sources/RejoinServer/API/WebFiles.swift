@@ -31,10 +31,12 @@ package struct WebFiles: Sendable {
 
     /// The page may run its own scripts and talk to its own server; everything else is closed to it.
     ///
-    /// Trusted types without any policy make a stray `innerHTML` an error instead of a hole.
+    /// Compiling WebAssembly is allowed, evaluating text is not. Trusted types make a stray `innerHTML` an error instead
+    /// of a hole: there is no policy for HTML, and the one that there is gives the address of the service worker.
     package static let contentSecurityPolicy = """
-        default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self'; base-uri 'none'; \
-        form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'
+        default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; connect-src 'self'; img-src 'self'; \
+        manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; \
+        require-trusted-types-for 'script'; trusted-types rejoinder-worker
         """
 
     private struct Prepared {
@@ -64,9 +66,11 @@ package struct WebFiles: Sendable {
     package init(_ files: [File] = Self.embedded, compress: ([UInt8]) -> [UInt8]?) {
         var prepared: [String: Prepared] = [:]
         for file in files {
-            let gzip = compress(file.bytes).flatMap { $0.count < file.bytes.count ? $0 : nil }
+            let isSource = file.mediaType.hasPrefix("text/javascript") || file.mediaType.hasPrefix("text/css")
+            let bytes = isSource ? SlimSource.slim(file.bytes) : file.bytes
+            let gzip = compress(bytes).flatMap { $0.count < bytes.count ? $0 : nil }
             prepared[file.path] = Prepared(
-                mediaType: file.mediaType, identity: file.bytes, gzip: gzip, hash: Self.hash(file.bytes))
+                mediaType: file.mediaType, identity: bytes, gzip: gzip, hash: Self.hash(bytes))
         }
         self.files = prepared
     }

@@ -10,7 +10,7 @@ package final class Accounts: Sendable {
 
     private struct State {
         /// Sessions by the hash of their token, so that a request costs no query.
-        var sessions: [[UInt8]: SessionRecord] = [:]
+        var sessions: [[UInt8]: (session: SessionRecord, askedAt: Duration)] = [:]
         var failures: [String: Failures] = [:]
     }
 
@@ -20,6 +20,8 @@ package final class Accounts: Sendable {
         var blockedUntil = Duration.zero
     }
 
+    /// Another process may sign a device out or close an account, so a session is asked for again after this long.
+    private static let sessionAge = Duration.seconds(10)
     /// More sessions than this are looked up again: a bound, not a limit.
     private static let cachedSessions = 100_000
     /// Failed sign-ins that cost nothing; each one after doubles the wait.
@@ -36,18 +38,26 @@ package final class Accounts: Sendable {
     /// The session of a token; nil if nobody holds it.
     package func session(token: String) async throws -> SessionRecord? {
         guard let hash = Token(token)?.hash else { return nil }
-        if let session = state.withLock({ $0.sessions[hash] }) { return session }
+        let now = surroundings.monotonic()
+        if let known = state.withLock({ $0.sessions[hash] }), now - known.askedAt < Self.sessionAge {
+            return known.session
+        }
         // Another process may have made it (`rejoin account add`), so what is not known here is asked for.
-        guard let session = try await store.session(tokenHash: hash) else { return nil }
+        guard let session = try await store.session(tokenHash: hash) else {
+            state.withLock { $0.sessions[hash] = nil }
+            return nil
+        }
         remember(session, hash)
         return session
     }
 
     /// Creates an account.
     ///
-    /// - Parameter password: nil for an account that signs in by token alone.
+    /// - Parameters:
+    ///   - password: nil for an account that signs in by token alone.
+    ///   - keepsHistory: whether its conversations are kept until its person decides otherwise.
     /// - Throws: a ``Problem`` for a name that is taken or not fit, or a password that is too short.
-    package func create(name: String, password: String?) async throws -> AccountRecord {
+    package func create(name: String, password: String?, keepsHistory: Bool = true) async throws -> AccountRecord {
         let name = name.trimmingSpace
         guard (1...64).contains(name.count), name.utf8.count <= 256, !name.unicodeScalars.contains(where: \.isControl)
         else {
@@ -63,7 +73,7 @@ package final class Accounts: Sendable {
         }
         let account = AccountRecord(
             id: surroundings.makeID(), name: name, passwordHash: hash, createdAt: surroundings.wall())
-        guard try await store.createAccount(account) else {
+        guard try await store.createAccount(account, keepsHistory: keepsHistory) else {
             throw Problem(.conflict, "The name is taken.", field: "name")
         }
         return account
@@ -153,15 +163,21 @@ package final class Accounts: Sendable {
     /// Signs a device out; its token is worth nothing from then on.
     package func close(_ id: SessionID, of account: AccountID) async throws -> Bool {
         state.withLock { state in
-            for (hash, session) in state.sessions where session.id == id { state.sessions[hash] = nil }
+            for (hash, known) in state.sessions where known.session.id == id { state.sessions[hash] = nil }
         }
         return try await store.closeSession(id, of: account)
     }
 
+    /// Forgets the devices of an account that was closed.
+    package func forget(_ account: AccountID) {
+        state.withLock { state in state.sessions = state.sessions.filter { $0.value.session.account != account } }
+    }
+
     private func remember(_ session: SessionRecord, _ hash: [UInt8]) {
+        let now = surroundings.monotonic()
         state.withLock { state in
             if state.sessions.count >= Self.cachedSessions { state.sessions.removeAll() }
-            state.sessions[hash] = session
+            state.sessions[hash] = (session, now)
         }
     }
 }

@@ -39,6 +39,10 @@ extension Configuration {
         package var logRetention = Duration.seconds(24 * 3600)
         /// How long the change feed and tombstones reach back.
         package var feedRetention = Duration.seconds(30 * 24 * 3600)
+        /// How long a temporary conversation that nobody closed stays without a word.
+        package var temporaryRetention = Duration.seconds(24 * 3600)
+        /// How long any conversation stays without a word.
+        package var historyRetention = Duration.seconds(36_500 * 24 * 3600)
 
         package init() {}
     }

@@ -1,3 +1,5 @@
+import RejoinCore
+
 extension Configuration {
     /// Reads the configuration: defaults, then the file, then `REJOIN_…` variables, then options; the later wins.
     ///
@@ -69,7 +71,8 @@ extension ConfigurationDraft {
                 if !word.isEmpty { try set(Setting(key: key, word: word, place: variable)) }
             } else if !known.contains(variable) {
                 // Other programs may share the prefix: only what looks like a slip is refused.
-                let nearest = NearestKey.of(String(variable.dropFirst(7)), among: known.map { String($0.dropFirst(7)) })
+                let nearest = NearestName.of(
+                    String(variable.dropFirst(7)), among: known.map { String($0.dropFirst(7)) })
                 guard let nearest else { continue }
                 throw ConfigurationError(at: variable, "unknown variable; did you mean REJOIN_\(nearest)?")
             }
@@ -90,6 +93,7 @@ extension ConfigurationDraft {
             switch member.name {
             case "models": try layModels(member.value, in: file)
             case "limits": try layLimits(member.value, in: file)
+            case "plans": try layPlans(member.value, in: file)
             case _ where known.contains(member.name): try set(setting)
             default:
                 throw ConfigurationKey<ConfigurationDraft>.unknown(
@@ -157,7 +161,7 @@ extension ConfigurationDraft {
         }
     }
 
-    private func members(
+    func members(
         of node: JSON5, key: String, in file: ConfigurationFile
     ) throws(ConfigurationError) -> [JSON5.Member] {
         guard case .object(let members) = node.value else {

@@ -1,4 +1,4 @@
-/// Everything that an operator decides, read once at the start.
+/// Everything that an operator decides, read at the start; what is off is read again at a reload.
 ///
 /// Made by ``load(file:environment:flags:)``, which refuses what it does not understand; a value of this type is whole
 /// and within its bounds.
@@ -47,6 +47,10 @@ package struct Configuration: Sendable, Equatable {
     package var durability: Durability
     package var logLevel: LogLevel
     package var limits: Limits
+    /// What accounts may use; without any, nothing is counted.
+    package var plans: PlanBook
+    /// What is switched off; a reload changes this and nothing else.
+    package var off: KillSwitches.Off
 
     /// A configuration with every setting at its default.
     package init(dataFolder: String, models: [Model] = []) {
@@ -59,5 +63,7 @@ package struct Configuration: Sendable, Equatable {
         self.durability = .normal
         self.logLevel = .info
         self.limits = Limits()
+        self.plans = .unlimited
+        self.off = KillSwitches.Off()
     }
 }

@@ -4,6 +4,9 @@ struct ConfigurationDraft {
     /// Names of models wait until every model is known.
     var defaultModel: Setting?
     var titles: Setting?
+    var plans: [PlanDraft] = []
+    var defaultPlan: Setting?
+    var offModels: Setting?
     let environment: [String: String]
 
     /// Settles what depends on several keys.
@@ -20,10 +23,17 @@ struct ConfigurationDraft {
             let name = try Self.name(titles, among: names + ["off"])
             configuration.titleModel = name == "off" ? nil : name
         }
+        configuration.plans = try planBook(models: names)
+        if let offModels {
+            for name in try offModels.words() {
+                guard names.contains(name) else { throw offModels.refusal(hintFrom: names) }
+                configuration.off.models.insert(name)
+            }
+        }
         return configuration
     }
 
-    private static func name(_ setting: Setting, among names: [String]) throws(ConfigurationError) -> String {
+    static func name(_ setting: Setting, among names: [String]) throws(ConfigurationError) -> String {
         let setting = setting.expecting(names.isEmpty ? "the name of a model (there are none)" : Setting.list(names))
         let name = try setting.text()
         guard names.contains(name) else { throw setting.refusal(hintFrom: names) }

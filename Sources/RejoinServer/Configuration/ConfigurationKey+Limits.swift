@@ -58,6 +58,12 @@ extension ConfigurationKey where Target == Configuration.Limits {
         time(
             "feed_retention_days", \.feedRetention, .days, 1...3650,
             "How far the change feed reaches back; a device that was away longer lists afresh."),
+        time(
+            "temporary_hours", \.temporaryRetention, .hours, 0.01...8784,
+            "A temporary conversation that nobody closed, without a word; then it is deleted."),
+        time(
+            "history_days", \.historyRetention, .days, 1...36_500,
+            "Any conversation without a word; then it is deleted. A person can choose less. A century keeps them all."),
     ]
 
     private static func count(

@@ -43,10 +43,34 @@ extension ConfigurationKey where Target == ConfigurationDraft {
         ) { setting, draft throws(ConfigurationError) in
             draft.configuration.logLevel = try setting.choice()
         },
+        ConfigurationKey(
+            name: "default_plan", expected: "the name of a plan", standard: "no limit",
+            summary: "The plan of accounts that were given none by `rejoin account plan`."
+        ) { setting, draft throws(ConfigurationError) in
+            draft.defaultPlan = setting
+        },
+        ConfigurationKey(
+            name: "off", expected: "a list of " + Setting.list(KillSwitches.Part.allCases.map(\.rawValue)),
+            standard: "nothing",
+            summary: "Parts of the server that are switched off. Read again when the server gets the signal HUP."
+        ) { setting, draft throws(ConfigurationError) in
+            let names = KillSwitches.Part.allCases.map(\.rawValue)
+            draft.configuration.off.parts = []
+            for word in try setting.words() {
+                guard let part = KillSwitches.Part(rawValue: word) else { throw setting.refusal(hintFrom: names) }
+                draft.configuration.off.parts.insert(part)
+            }
+        },
+        ConfigurationKey(
+            name: "off_models", expected: "a list of names of models", standard: "none",
+            summary: "Models that are not asked any more. Read again when the server gets the signal HUP."
+        ) { setting, draft throws(ConfigurationError) in
+            draft.offModels = setting
+        },
     ]
 
     /// The names of every key at the top of a file.
-    static var topNames: [String] { scalars.map(\.name) + ["models", "limits"] }
+    static var topNames: [String] { scalars.map(\.name) + ["models", "plans", "limits"] }
 
     private static func names<Choice: RawRepresentable & CaseIterable>(_ choices: Choice.Type) -> String
     where Choice.RawValue == String {

@@ -1,3 +1,5 @@
+import RejoinCore
+
 /// One key of the configuration: how it is read, and what the reference page says of it.
 ///
 /// `Target` is what the key belongs to: the whole, a model, the limits.
@@ -18,7 +20,7 @@ struct ConfigurationKey<Target>: Sendable {
 
     /// The nearest right name for one that is not known, or the list of them.
     static func unknown(_ name: String, at place: String, among known: [String]) -> ConfigurationError {
-        let hint = NearestKey.hint(for: name, among: known)
+        let hint = NearestName.hint(for: name, among: known)
         return ConfigurationError(
             at: place,
             "unknown key \"\(name)\"" + (hint.isEmpty ? "; known here: " + known.joined(separator: ", ") : hint))

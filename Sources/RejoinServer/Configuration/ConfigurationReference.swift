@@ -20,13 +20,22 @@ package enum ConfigurationReference {
         lines += ["## Top level", ""]
         lines += table(ConfigurationKey<ConfigurationDraft>.scalars, prefix: "")
         lines += [
-            "", "`models` is a list of the objects below, `limits` an object. There is no variable for a model.", "",
+            "",
+            "`models` and `plans` are lists of the objects below, `limits` is an object. There is no variable for a model or",
+            "a plan.", "",
         ]
         for kind in ConfigurationKey<ModelDraft>.ModelKind.allCases {
             lines += ["## A model of `kind: \"\(kind.rawValue)\"`", ""]
             lines += table(ConfigurationKey<ModelDraft>.model(kind), prefix: nil) + [""]
         }
-        lines += ["## `limits`", ""]
+        lines += [
+            "## A plan of `plans`", "",
+            "Without plans nothing is counted and nobody sees a limit. `quotas` is a list of the objects below.", "",
+        ]
+        lines += table(ConfigurationKey<PlanDraft>.plan, prefix: nil)
+        lines += ["", "## A quota of `quotas`", ""]
+        lines += table(ConfigurationKey<QuotaDraft>.quota, prefix: nil)
+        lines += ["", "## `limits`", ""]
         lines += table(ConfigurationKey<Configuration.Limits>.limits, prefix: "limits.")
         return lines.joined(separator: "\n") + "\n"
     }

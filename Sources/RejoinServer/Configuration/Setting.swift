@@ -1,3 +1,5 @@
+import RejoinCore
+
 /// One value of the configuration, and the words for refusing it.
 struct Setting: Sendable {
     /// The key as a path: `limits.body_bytes`.
@@ -57,6 +59,22 @@ struct Setting: Sendable {
         return whole
     }
 
+    /// A list of texts; in a bare word they stand between commas.
+    func words() throws(ConfigurationError) -> [String] {
+        switch value {
+        case .string(let word) where isWord:
+            return word.split(separator: ",").map { String($0).trimmingSpace }.filter { !$0.isEmpty }
+        case .array(let nodes):
+            var words: [String] = []
+            for node in nodes {
+                guard case .string(let word) = node.value, !word.isEmpty else { throw refusal }
+                words.append(word)
+            }
+            return words
+        default: throw refusal
+        }
+    }
+
     /// One of a closed list.
     func choice<Choice: RawRepresentable & CaseIterable>() throws(ConfigurationError) -> Choice
     where Choice.RawValue == String {
@@ -88,7 +106,7 @@ struct Setting: Sendable {
     /// As ``refusal``, with the nearest of some names.
     func refusal(hintFrom names: [String]) -> ConfigurationError {
         var message = "\"\(key)\" must be \(expected), not \(shown)"
-        if case .string(let text) = value { message += NearestKey.hint(for: text, among: names) }
+        if case .string(let text) = value { message += NearestName.hint(for: text, among: names) }
         return ConfigurationError(at: place, message)
     }
 

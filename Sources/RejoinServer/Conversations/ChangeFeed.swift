@@ -12,16 +12,21 @@ package final class ChangeFeed: Sendable {
         var waiters: [AccountID: [Int: CheckedContinuation<Void, Never>]] = [:]
         var nextTicket = 0
         var isClosed = false
+        var observer: (@Sendable () -> Void)?
     }
 
     package init() {}
 
+    /// Has a function called each time that something changed, for any account; it must not block.
+    package func observe(_ observer: @escaping @Sendable () -> Void) { state.withLock { $0.observer = observer } }
+
     /// Notes that an account's feed reaches to a cursor now.
     package func advanced(_ account: AccountID, to cursor: Int) {
-        let waiters = state.withLock { state -> [CheckedContinuation<Void, Never>] in
+        let (waiters, observer) = state.withLock { state in
             state.newest[account] = max(cursor, state.newest[account] ?? 0)
-            return Array((state.waiters.removeValue(forKey: account) ?? [:]).values)
+            return (Array((state.waiters.removeValue(forKey: account) ?? [:]).values), state.observer)
         }
+        observer?()
         for waiter in waiters { waiter.resume() }
     }
 

@@ -10,12 +10,14 @@ package final class TitleMaker: Sendable {
         let conversation: ConversationID
         let account: AccountID
         let turn: TurnID
+        let answer: AnswerID
         let reply: String
     }
 
     private let store: any Store
     private let provider: (any ModelProvider)?
     private let surroundings: Surroundings
+    private let switches: KillSwitches
     private let jobs: AsyncStream<Job>
     private let submit: AsyncStream<Job>.Continuation
 
@@ -23,7 +25,11 @@ package final class TitleMaker: Sendable {
     package static let patience = Duration.seconds(20)
 
     /// - Parameter provider: the model that makes titles; nil leaves it to the first words.
-    package init(store: any Store, provider: (any ModelProvider)?, surroundings: Surroundings) {
+    package init(
+        store: any Store, provider: (any ModelProvider)?, surroundings: Surroundings,
+        switches: KillSwitches = KillSwitches()
+    ) {
+        self.switches = switches
         self.store = store
         self.provider = provider
         self.surroundings = surroundings
@@ -40,7 +46,7 @@ package final class TitleMaker: Sendable {
         submit.yield(
             Job(
                 conversation: record.conversation, account: record.account, turn: record.turn,
-                reply: String(answer.text.prefix(500))))
+                answer: record.id, reply: String(answer.text.prefix(500))))
     }
 
     /// Works until the task is cancelled.
@@ -81,7 +87,12 @@ package final class TitleMaker: Sendable {
                 ModelMessage(.user, "\(prompt)\n\n---\n\(job.reply)\n---\nA short title for this conversation:"),
             ],
             maximumOutputTokens: 24, temperature: 0)
-        guard await provider.fit(request) == .fits else { return nil }
+        guard await provider.fit(request) == .fits, !switches.isOff(.titles), !switches.isOff(model: provider.name)
+        else { return nil }
+        let bytes = request.messages.reduce(0) { $0 + $1.text.utf8.count }
+        // Said before it is done: what leaves unsaid cannot be called back.
+        let sending = Sending(.title, model: provider.name, placement: provider.placement, bytes: bytes)
+        do { try await store.noteSending(sending, of: job.answer) } catch { return nil }
         return await withTaskGroup(of: String?.self) { group in
             group.addTask {
                 let said = Mutex("")

@@ -32,6 +32,8 @@ package final class AnswerLog: Sendable {
         var pending: [UInt8] = []
         var pendingStarts: [Int] = []
         var isDirty = false
+        /// What was sent to the model and is not stored yet.
+        var sent: Sending?
         var tail: LogTail
         var nextWaiter = 0
         var waiters: [Waiter] = []
@@ -93,6 +95,9 @@ package final class AnswerLog: Sendable {
         if needsUsage, let usage { events.append(.usage(usage)) }
         return take(events + [.end(end)], at: now)
     }
+
+    /// Notes what was sent to the model; it is stored along with the next events.
+    package func note(_ sending: Sending) { state.withLock { $0.sent = sending } }
 
     private func take(_ events: some Collection<Event>, at now: Duration) -> Bool {
         let (isTaken, becameDirty) = state.withLock { state -> (Bool, Bool) in
@@ -162,7 +167,7 @@ package final class AnswerLog: Sendable {
             let last = state.fold.seq
             let entry = LogEntry(
                 answer: answer, firstSeq: last - state.pendingStarts.count + 1, lastSeq: last, bytes: state.pending,
-                ended: state.fold.state.end == nil ? nil : state.fold, at: time)
+                ended: state.fold.state.end == nil ? nil : state.fold, at: time, sent: state.sent)
             return (entry, staysDirty)
         }
     }
@@ -185,6 +190,7 @@ package final class AnswerLog: Sendable {
                 state.pendingStarts.removeFirst(count)
                 for index in state.pendingStarts.indices { state.pendingStarts[index] -= offset }
             }
+            if entry.sent != nil { state.sent = nil }
             if entry.ended != nil { state.phase = .ended }
             return state.takeWaiters()
         }

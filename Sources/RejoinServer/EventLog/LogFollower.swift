@@ -92,7 +92,8 @@ package struct LogFollower {
         var bytes: [UInt8] = []
         if cursor < record.seq - 1 {
             let seq = record.seq - 1
-            let snapshot = Event.snapshot(Event.Snapshot(seq: seq, content: record.content))
+            let snapshot = Event.snapshot(
+                Event.Snapshot(seq: seq, content: record.content, withdrawal: record.withdrawal))
             NumberedEvent(seq: seq, event: snapshot).append(to: &bytes)
         }
         NumberedEvent(seq: record.seq, event: .end(end)).append(to: &bytes)

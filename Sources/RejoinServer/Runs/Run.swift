@@ -12,6 +12,9 @@ final class Run: Sendable {
     private let surroundings: Surroundings
     private let metrics: Metrics
     private let maximumBytes: Int
+    /// Why this model answers and not the one that was asked for; nil for the one that was.
+    private let reason: EndReason?
+    private let switches: KillSwitches
     /// The path to the turn, if it was known at admission.
     private let knownPath: [PathStep]?
     private let state = Mutex(State())
@@ -22,9 +25,11 @@ final class Run: Sendable {
     }
 
     init(
-        record: AnswerRecord, path: [PathStep]?, log: AnswerLog, provider: any ModelProvider, store: any Store,
-        surroundings: Surroundings, metrics: Metrics, maximumBytes: Int
+        record: AnswerRecord, path: [PathStep]?, log: AnswerLog, provider: any ModelProvider, reason: EndReason?,
+        switches: KillSwitches, store: any Store, surroundings: Surroundings, metrics: Metrics, maximumBytes: Int
     ) {
+        self.reason = reason
+        self.switches = switches
         self.maximumBytes = maximumBytes
         self.record = record
         knownPath = path
@@ -60,8 +65,10 @@ final class Run: Sendable {
     func abandon() { state.withLock { $0.task }?.cancel() }
 
     private func work() async {
-        let model = Event.Model(provider.name, placement: provider.placement)
+        let model = Event.Model(provider.name, placement: provider.placement, reason: reason?.rawValue)
         await log.append(.model(model), at: surroundings.monotonic())
+        // It may have been switched off while the answer waited in line.
+        if switches.isOff(model: provider.name) { return finish(Event.End(.failed, .modelUnavailable)) }
         if case .loading = provider.availability {
             let status = Event.Status(.starting, detail: "The model is being loaded.")
             await log.append(.status(status), at: surroundings.monotonic())
@@ -90,7 +97,9 @@ final class Run: Sendable {
             let cut = Event.compaction(droppedTurns: droppedTurns, summary: nil)
             await log.append(cut, at: surroundings.monotonic())
         }
-        state.withLock { $0.inputBytes = request.messages.reduce(0) { $0 + $1.text.utf8.count } }
+        let bytes = request.messages.reduce(0) { $0 + $1.text.utf8.count }
+        state.withLock { $0.inputBytes = bytes }
+        log.note(Sending(.answer, model: provider.name, placement: provider.placement, bytes: bytes))
         finish(await generate(request))
     }
 
@@ -117,7 +126,7 @@ final class Run: Sendable {
         metrics.ran(firstPiece: progress.withLock { $0.first }, total: surroundings.monotonic() - started)
         switch end {
         case .finished(let reason):
-            if log.numbered.content.isEmpty { return Event.End(.failed, .emptyAnswer) }
+            if log.numbered.isBlank { return Event.End(.failed, .emptyAnswer) }
             return Event.End(.done, reason)
         case .refused(let reason, let resetsAt, let retryAfter):
             return Event.End(.refused, reason, resetsAt: resetsAt, retryAfter: retryAfter)
@@ -138,6 +147,6 @@ final class Run: Sendable {
         guard input > 0 else { return nil }
         return Event.Usage(
             inputTokens: ModelContext.estimatedTokens(input),
-            outputTokens: ModelContext.estimatedTokens(log.numbered.text.utf8.count), isEstimated: true)
+            outputTokens: ModelContext.estimatedTokens(log.numbered.words.utf8Count), isEstimated: true)
     }
 }

@@ -25,6 +25,7 @@ package final class RunSupervisor: Sendable {
     private let eventLog: EventLog
     private let surroundings: Surroundings
     private let metrics: Metrics
+    package let switches: KillSwitches
     /// Called once for each run that reached its end, when the end is durable.
     private let whenEnded: @Sendable (AnswerRecord, Answer) -> Void
     private let state: Mutex<State>
@@ -38,7 +39,8 @@ package final class RunSupervisor: Sendable {
 
     package init(
         models: ModelRegistry, limits: Limits, store: any Store, eventLog: EventLog, surroundings: Surroundings,
-        metrics: Metrics, whenEnded: @escaping @Sendable (AnswerRecord, Answer) -> Void = { _, _ in }
+        metrics: Metrics, switches: KillSwitches = KillSwitches(),
+        whenEnded: @escaping @Sendable (AnswerRecord, Answer) -> Void = { _, _ in }
     ) {
         self.models = models
         self.limits = limits
@@ -46,6 +48,7 @@ package final class RunSupervisor: Sendable {
         self.eventLog = eventLog
         self.surroundings = surroundings
         self.metrics = metrics
+        self.switches = switches
         self.whenEnded = whenEnded
         var queues: [String: RunQueue] = [:]
         for provider in models.providers {
@@ -65,6 +68,9 @@ package final class RunSupervisor: Sendable {
         fileprivate let account: AccountID
         fileprivate let provider: any ModelProvider
 
+        /// The model that will answer.
+        package var model: String { provider.name }
+
         deinit { supervisor.state.withLock { $0.queues[provider.name]?.release(account) } }
     }
 
@@ -73,6 +79,9 @@ package final class RunSupervisor: Sendable {
     /// - Throws: a ``Problem`` of kind `queueFull`, `modelUnavailable`, `invalidRequest` or `temporarilyUnavailable`.
     package func reserve(_ account: AccountID, model requested: String) throws(Problem) -> Permit {
         let provider = try models.resolve(requested)
+        if switches.isOff(model: provider.name) {
+            throw Problem(.modelUnavailable, "The operator has switched this model off.", field: "model")
+        }
         if case .unavailable(let words) = provider.availability {
             throw Problem(.modelUnavailable, words, field: "model")
         }
@@ -93,14 +102,17 @@ package final class RunSupervisor: Sendable {
 
     /// Begins the run of an answer that was admitted under the permit.
     ///
-    /// - Parameter path: the path to the answer's turn, where it is known already.
-    package func start(_ record: AnswerRecord, path: [PathStep]? = nil, _ permit: consuming Permit) {
+    /// - Parameters:
+    ///   - path: the path to the answer's turn, where it is known already.
+    ///   - reason: why another model answers than the one that was asked for.
+    package func start(
+        _ record: AnswerRecord, path: [PathStep]? = nil, reason: EndReason? = nil, _ permit: consuming Permit
+    ) {
         let provider = permit.provider
         let log = eventLog.open(Answer(id: record.id, turn: record.turn))
         let run = Run(
-            record: record, path: path, log: log, provider: provider, store: store, surroundings: surroundings,
-            metrics: metrics,
-            maximumBytes: limits.answerBytes)
+            record: record, path: path, log: log, provider: provider, reason: reason, switches: switches,
+            store: store, surroundings: surroundings, metrics: metrics, maximumBytes: limits.answerBytes)
         let actions = state.withLock { state in
             state.runs[record.id] = run
             // The place in line is counted before the reservation goes with the permit.

@@ -32,6 +32,9 @@ package final class DataFolder: Sendable {
     /// The database of a data folder.
     package static func database(in folder: String) -> String { folder + "/rejoinder.sqlite" }
 
+    /// Where the archives of a data folder are kept while they can be fetched.
+    package static func archives(in folder: String) -> String { folder + "/archives" }
+
     package var database: String { Self.database(in: path) }
 
     /// What a terminal on the same machine and of the same user needs to talk to the server.

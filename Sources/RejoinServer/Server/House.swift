@@ -9,14 +9,18 @@ package final class House: Sendable {
     private let accounts: Accounts
     private let eventLog: EventLog
     private let titles: TitleMaker
+    private let tasks: TaskRunner
+    private let indexer: SearchIndexer
     private let titleModel: String?
     private let limits: Configuration.Limits
+    /// What the operator switches off and on again while the server runs.
+    let switches: KillSwitches
     private let surroundings: Surroundings
     private let logger: Logger
 
     init(
         _ configuration: Configuration, providers: [any ModelProvider], store: any Store, feed: ChangeFeed,
-        surroundings: Surroundings, logger: Logger
+        surroundings: Surroundings, logger: Logger, assists: AssistRegistry = .standard
     ) {
         self.store = store
         self.surroundings = surroundings
@@ -24,18 +28,21 @@ package final class House: Sendable {
         limits = configuration.limits
         titleModel = configuration.titleModel
         let metrics = Metrics()
+        let switches = KillSwitches(configuration.off)
+        self.switches = switches
         accounts = Accounts(store: store, surroundings: surroundings)
         eventLog = EventLog(store: store, surroundings: surroundings) { failure in
             logger.log(.error, "commit", ["code": failure.code.name])
         }
         let titles = TitleMaker(
-            store: store, provider: providers.first { $0.name == configuration.titleModel }, surroundings: surroundings)
+            store: store, provider: providers.first { $0.name == configuration.titleModel }, surroundings: surroundings,
+            switches: switches)
         runs = RunSupervisor(
             models: ModelRegistry(providers, defaultName: configuration.defaultModel ?? ""),
             limits: .init(
                 running: limits.runningAnswers, waiting: limits.queueLength,
                 waitingPerAccount: limits.queuePerAccount, answerBytes: limits.answerBytes),
-            store: store, eventLog: eventLog, surroundings: surroundings, metrics: metrics
+            store: store, eventLog: eventLog, surroundings: surroundings, metrics: metrics, switches: switches
         ) { record, answer in
             titles.answered(record, answer)
         }
@@ -43,10 +50,17 @@ package final class House: Sendable {
         var bounds = API.Limits()
         bounds.bodyBytes = limits.bodyBytes
         bounds.promptBytes = limits.promptBytes
-        api = API(
-            store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed,
-            metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, surroundings: surroundings,
+        tasks = TaskRunner(
+            store: store, folder: DataFolder.archives(in: configuration.dataFolder), surroundings: surroundings,
             logger: logger)
+        let indexer = SearchIndexer(store: store, surroundings: surroundings, logger: logger)
+        self.indexer = indexer
+        // The store holds the feed: held in turn, the indexer would keep both alive for ever.
+        feed.observe { [weak indexer] in indexer?.changed() }
+        api = API(
+            store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed, tasks: tasks,
+            metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, plans: configuration.plans,
+            surroundings: surroundings, logger: logger, assists: assists)
     }
 
     /// Creates the owner on an empty store, and makes ready how the owner gets in: a link, and a terminal's token.
@@ -85,6 +99,8 @@ package final class House: Sendable {
             }
         }
         group.addTask { await self.maintain() }
+        group.addTask { await self.indexer.run() }
+        group.addTask { await self.tasks.run() }
         for provider in providers { group.addTask { await provider.prepare() } }
     }
 
@@ -102,8 +118,19 @@ package final class House: Sendable {
                     try await surroundings.sleep(.milliseconds(50))
                 }
                 try await store.expireChanges(before: ago(limits.feedRetention))
+                try await tasks.expire(before: ago(.seconds(86_400)))
                 // Those of compatible clients too, which never come back to theirs.
-                _ = try await store.deleteTemporaryConversations(idleSince: ago(.seconds(86_400)), now: now)
+                while try await store.deleteTemporaryConversations(
+                    idleSince: ago(limits.temporaryRetention), now: now) >= 200
+                {
+                    try await surroundings.sleep(.milliseconds(50))
+                }
+                let days = max(1, Int(limits.historyRetention.inSeconds / 86_400))
+                while try await store.deleteOutlived(maximumDays: days, now: now) >= 200 {
+                    try await surroundings.sleep(.milliseconds(50))
+                }
+                // Longer than any window: nothing that still counts is forgotten.
+                try await store.expireLedger(before: ago(.seconds(400 * 86_400)))
             } catch let failure as StoreFailure {
                 logger.log(.error, "maintenance", ["code": failure.code.name])
             } catch {

@@ -20,15 +20,29 @@ enum Recovery {
 
     private static func end(of record: AnswerRecord, in store: any Store, at time: Timestamp) async throws -> LogEntry {
         var answer = try await folded(record, in: store)
-        let end = NumberedEvent(seq: answer.seq + 1, event: .end(Event.End(.interrupted, .serverCrashed)))
-        answer.apply(end)
+        var events: [Event] = []
+        // A model was asked and nobody is left to say what for: an estimate, so that it is settled like any other.
+        if answer.usage == nil, !record.sent.isEmpty {
+            let input = record.sent.reduce(0) { $0 + $1.bytes }
+            events.append(
+                .usage(
+                    Event.Usage(
+                        inputTokens: ModelContext.estimatedTokens(input),
+                        outputTokens: ModelContext.estimatedTokens(answer.text.utf8.count), isEstimated: true)))
+        }
+        events.append(.end(Event.End(.interrupted, .serverCrashed)))
+        let firstSeq = answer.seq + 1
         var bytes: [UInt8] = []
-        end.append(to: &bytes)
+        for event in events {
+            let numbered = NumberedEvent(seq: answer.seq + 1, event: event)
+            answer.apply(numbered)
+            numbered.append(to: &bytes)
+        }
         return LogEntry(
-            answer: record.id, firstSeq: end.seq, lastSeq: end.seq, bytes: bytes, ended: answer, at: time)
+            answer: record.id, firstSeq: firstSeq, lastSeq: answer.seq, bytes: bytes, ended: answer, at: time)
     }
 
-    private static func folded(_ record: AnswerRecord, in store: any Store) async throws -> Answer {
+    static func folded(_ record: AnswerRecord, in store: any Store) async throws -> Answer {
         var answer = Answer(id: record.id, turn: record.turn)
         var parser = EventStreamParser()
         while case .events(let bytes, _, let isLast, _) = try await store.log(

@@ -37,10 +37,12 @@ package struct Server: Sendable {
     ///
     /// - Parameters:
     ///   - announce: called once, when requests are taken.
+    ///   - switches: what is off from then on, each time that the configuration is read again; it can only forbid.
     ///   - stopped: returns when the server is to stop.
     /// - Throws: ``StartFailure`` when it cannot start.
     package func run(
-        announce: @escaping @Sendable (Announcement) -> Void, until stopped: @escaping @Sendable () async -> Void
+        announce: @escaping @Sendable (Announcement) -> Void, switches: AsyncStream<KillSwitches.Off>? = nil,
+        until stopped: @escaping @Sendable () async -> Void
     ) async throws {
         let folder = try DataFolder(configuration.dataFolder)
         let feed = ChangeFeed()
@@ -76,6 +78,14 @@ package struct Server: Sendable {
                 Announcement(
                     address: address, signInLink: link, models: providers.map(\.name),
                     unavailable: Self.unavailable(providers)))
+            if let switches {
+                group.addTask { [logger] in
+                    for await off in switches {
+                        house.switches.replace(off)
+                        logger.log(.notice, "switched", Self.words(off))
+                    }
+                }
+            }
             await stopped()
             logger.log(.notice, "stopping")
             async let closed: Void = server.drain(within: configuration.limits.drain + .seconds(2))
@@ -86,6 +96,13 @@ package struct Server: Sendable {
         }
         try await store.close()
         logger.log(.notice, "stopped")
+    }
+
+    private static func words(_ off: KillSwitches.Off) -> [String: String] {
+        [
+            "off": off.parts.map(\.rawValue).sorted().joined(separator: ","),
+            "off-models": off.models.sorted().joined(separator: ","),
+        ]
     }
 
     private static func unavailable(_ providers: [any ModelProvider]) -> [String: String] {

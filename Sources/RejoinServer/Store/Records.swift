@@ -8,12 +8,15 @@ package struct AccountRecord: Equatable, Sendable {
     /// An argon2id string, or nil for an account that signs in by token alone.
     package var passwordHash: String?
     package var createdAt: Timestamp
+    /// The plan's name; nil for the plan of everybody who has none of their own.
+    package var plan: String?
 
-    package init(id: AccountID, name: String, passwordHash: String?, createdAt: Timestamp) {
+    package init(id: AccountID, name: String, passwordHash: String?, createdAt: Timestamp, plan: String? = nil) {
         self.id = id
         self.name = name
         self.passwordHash = passwordHash
         self.createdAt = createdAt
+        self.plan = plan
     }
 }
 
@@ -111,11 +114,16 @@ package struct AnswerRecord: Equatable, Sendable {
     package var usage: Event.Usage?
     package var startedAt: Timestamp
     package var endedAt: Timestamp?
+    /// Why the text was taken back; nil until the answer has ended, and where it was not.
+    package var withdrawal: String?
+    /// What was sent to which model, in order.
+    package var sent: [Sending]
 
     package init(
         id: AnswerID, turn: TurnID, conversation: ConversationID, account: AccountID, requestedModel: String,
         options: [UInt8], end: Event.End? = nil, seq: Int = 0, content: [ContentPart] = [], model: Event.Model? = nil,
-        usage: Event.Usage? = nil, startedAt: Timestamp, endedAt: Timestamp? = nil
+        usage: Event.Usage? = nil, startedAt: Timestamp, endedAt: Timestamp? = nil, withdrawal: String? = nil,
+        sent: [Sending] = []
     ) {
         self.id = id
         self.turn = turn
@@ -130,6 +138,8 @@ package struct AnswerRecord: Equatable, Sendable {
         self.usage = usage
         self.startedAt = startedAt
         self.endedAt = endedAt
+        self.withdrawal = withdrawal
+        self.sent = sent
     }
 }
 

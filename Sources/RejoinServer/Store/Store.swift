@@ -13,12 +13,18 @@ package protocol Store: LogStore {
     /// Creates an account, unless its name is taken (compared without case).
     ///
     /// - Returns: false if the name is taken; nothing changed then.
-    func createAccount(_ account: AccountRecord) async throws -> Bool
+    /// - Parameter keepsHistory: the account's first decision: whether its conversations are kept.
+    func createAccount(_ account: AccountRecord, keepsHistory: Bool) async throws -> Bool
     func account(_ id: AccountID) async throws -> AccountRecord?
     func account(named name: String) async throws -> AccountRecord?
     /// All accounts, oldest first.
     func accounts() async throws -> [AccountRecord]
     func accountCount() async throws -> Int
+
+    /// Closes an account for good: its conversations with all their traces, its devices, its tasks, its name.
+    ///
+    /// - Returns: the answers that were unfinished; nil if there is no such account.
+    func deleteAccount(_ id: AccountID, now: Timestamp) async throws -> [AnswerID]?
 
     /// Signs a device in under the hash of its token.
     func openSession(_ session: SessionRecord, tokenHash: [UInt8]) async throws
@@ -32,6 +38,40 @@ package protocol Store: LogStore {
     /// Uses a code up; nil if it is unknown, used or expired.
     func redeemSignInCode(hash: [UInt8], now: Timestamp) async throws -> AccountID?
 
+    // MARK: Limits
+
+    /// Gives an account a plan, or with nil the one of everybody else; false if there is no such account.
+    func setPlan(_ plan: String?, of account: AccountID, now: Timestamp) async throws -> Bool
+    /// What is left of the account's quotas; empty where nothing is limited.
+    func limits(of account: AccountID, plans: PlanBook, now: Timestamp) async throws -> [LimitFigure]
+    /// The ledger's entry for an answer; nil where nothing was counted.
+    func charge(of answer: AnswerID) async throws -> ChargeRecord?
+    /// Forgets settled entries and counters of windows that ended before a moment.
+    func expireLedger(before: Timestamp) async throws
+
+    // MARK: Decisions about one's words
+
+    func consent(of account: AccountID) async throws -> ConsentState
+    /// Writes new records for what is to change, all under the next version.
+    ///
+    /// - Parameter version: the version that the decision was made on; nil takes whatever there is.
+    func setConsent(
+        _ values: [ConsentTopic: Int], of account: AccountID, ifVersion version: Int?, now: Timestamp
+    ) async throws -> ConsentPut
+    /// Every record of a topic, oldest first.
+    func consentHistory(_ topic: ConsentTopic, of account: AccountID) async throws -> [ConsentRecord]
+    /// What happened to the account, newest first.
+    ///
+    /// - Parameter before: the number of the last line of the page before.
+    func audit(of account: AccountID, before: Int?, limit: Int) async throws -> [AuditEntry]
+    /// Notes what was sent to a model for an answer beyond its own run.
+    func noteSending(_ sending: Sending, of answer: AnswerID) async throws
+    /// Deletes conversations that outlived their account's retention, at most 200 at once.
+    ///
+    /// - Parameter maximumDays: a bound for everybody; an account's own decision can only be shorter.
+    /// - Returns: how many went.
+    func deleteOutlived(maximumDays: Int?, now: Timestamp) async throws -> Int
+
     // MARK: Conversations
 
     /// A page of the account's conversations, newest first, temporary ones left out.
@@ -41,6 +81,8 @@ package protocol Store: LogStore {
         -> [ConversationRecord]
     func conversation(_ id: ConversationID, of account: AccountID) async throws -> Lookup<ConversationRecord>
     /// Creates a conversation, or leaves it as it is.
+    ///
+    /// While the account keeps no history it is temporary, whatever was asked for.
     func putConversation(_ new: ConversationRecord, of account: AccountID) async throws -> ConversationPut
     /// Changes what the patch names. A selected answer must belong to the conversation, else `notFound`.
     func patchConversation(
@@ -65,11 +107,52 @@ package protocol Store: LogStore {
     /// The whole tree: turns and answers in the order the server admitted them.
     func contents(of id: ConversationID, account: AccountID) async throws -> Lookup<ConversationContents>
 
+    /// The ids of an account's conversations, temporary ones left out, in an order that no change moves.
+    func conversationIDs(of account: AccountID) async throws -> [ConversationID]
+    /// Adds a conversation with its tree, all answers ended, as one transaction; what is there already stays as it is.
+    ///
+    /// Turns and answers are added in the order given; a parent must come before its children.
+    func importConversation(_ contents: ConversationContents, of account: AccountID, now: Timestamp) async throws
+        -> ImportOutcome
+
+    // MARK: Search
+
+    /// The best texts that hold all that was typed, best first; the last word counts while it is being typed.
+    ///
+    /// A text is found a moment after it was written, and not at all once it was deleted.
+    func search(_ text: String, of account: AccountID, limit: Int) async throws -> [SearchHit]
+    /// Indexes texts that wait for it, about as many bytes.
+    ///
+    /// - Returns: whether more wait.
+    func settleSearch(maximumBytes: Int) async throws -> Bool
+    /// Merges a little of the index, so that words of deleted texts leave the file.
+    ///
+    /// - Returns: whether there is more to do.
+    func sweepSearch() async throws -> Bool
+
+    // MARK: Tasks
+
+    /// Adds a task; false if the id is taken, whoever's it is.
+    func createTask(_ task: TaskRecord) async throws -> Bool
+    /// Writes how far a task is; false if it is gone.
+    func updateTask(_ task: TaskRecord, now: Timestamp) async throws -> Bool
+    /// A task of the account; nil if it has none of that id.
+    func task(_ id: TaskID, of account: AccountID) async throws -> TaskRecord?
+    /// The account's tasks, oldest first.
+    func tasks(of account: AccountID) async throws -> [TaskRecord]
+    /// Forgets a task; false if the account has none of that id.
+    func deleteTask(_ id: TaskID, of account: AccountID, now: Timestamp) async throws -> Bool
+    /// Tasks of all accounts that have not ended.
+    func unfinishedTasks() async throws -> [TaskRecord]
+    /// Tasks of all accounts that ended before a moment.
+    func tasks(endedBefore: Timestamp) async throws -> [TaskRecord]
+
     // MARK: Turns and answers
 
     /// Admits a prompt: conversation (created if missing), turn, first answer and change feed in one transaction.
     ///
-    /// "The same" is equal parent, content, model and options; the proposed answer's id does not count.
+    /// "The same" is equal parent, content, model and options; the proposed answer's id does not count. What is counted
+    /// is counted here too. While the account keeps no history a new conversation is temporary.
     func admit(_ turn: TurnAdmission) async throws -> Admission
     /// Admits another answer to a turn.
     func admit(_ answer: AnswerAdmission) async throws -> Admission
@@ -114,6 +197,13 @@ package protocol LogStore: Sendable {
     func append(_ entries: [LogEntry]) async throws -> [AnswerID]
     /// The log after a number, at most about `maximumBytes` of it, as encoded server-sent events.
     func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) async throws -> LogPage
+}
+
+extension Store {
+    /// Creates an account that keeps its conversations.
+    package func createAccount(_ account: AccountRecord) async throws -> Bool {
+        try await createAccount(account, keepsHistory: true)
+    }
 }
 
 extension LogStore {
@@ -182,6 +272,16 @@ package struct ConversationContents: Equatable, Sendable {
     }
 }
 
+/// What importing a conversation did.
+package enum ImportOutcome: Equatable, Sendable {
+    /// What was not there before is there now; `isNew` if the conversation itself was not.
+    case imported(isNew: Bool, turns: Int, answers: Int)
+    /// The conversation was deleted here.
+    case deleted
+    /// An id is another account's, or stands for something else here.
+    case taken
+}
+
 /// A prompt that asks to be admitted.
 package struct TurnAdmission: Equatable, Sendable {
     package var account: AccountID
@@ -192,15 +292,19 @@ package struct TurnAdmission: Equatable, Sendable {
     package var title: String?
     /// Whether a conversation that has to be created is temporary.
     package var isTemporary: Bool
+    /// What it is counted by.
+    package var terms: AdmissionTerms
 
     package init(
-        account: AccountID, turn: TurnRecord, answer: AnswerID, title: String? = nil, isTemporary: Bool = false
+        account: AccountID, turn: TurnRecord, answer: AnswerID, title: String? = nil, isTemporary: Bool = false,
+        terms: AdmissionTerms = .free
     ) {
         self.account = account
         self.turn = turn
         self.answer = answer
         self.title = title
         self.isTemporary = isTemporary
+        self.terms = terms
     }
 }
 
@@ -212,9 +316,12 @@ package struct AnswerAdmission: Equatable, Sendable {
     package var model: String
     package var options: [UInt8]
     package var at: Timestamp
+    /// What it is counted by.
+    package var terms: AdmissionTerms
 
     package init(
-        account: AccountID, turn: TurnID, answer: AnswerID, model: String, options: [UInt8], at: Timestamp
+        account: AccountID, turn: TurnID, answer: AnswerID, model: String, options: [UInt8], at: Timestamp,
+        terms: AdmissionTerms = .free
     ) {
         self.account = account
         self.turn = turn
@@ -222,6 +329,7 @@ package struct AnswerAdmission: Equatable, Sendable {
         self.model = model
         self.options = options
         self.at = at
+        self.terms = terms
     }
 }
 
@@ -238,6 +346,10 @@ package enum Admission: Equatable, Sendable {
     case deleted
     /// The turn, the parent or the answer's id is not this account's.
     case notFound
+    /// A limit is reached.
+    case limited(LimitReached)
+    /// This model's limit is reached, and the plan lets another one answer: ask again with that.
+    case weaker(model: String)
 }
 
 /// One step of the path that a model is given.
@@ -266,9 +378,12 @@ package struct LogEntry: Equatable, Sendable {
     /// The answer folded, if its end is among these events; the store keeps its content and feeds the change.
     package var ended: Answer?
     package var at: Timestamp
+    /// What was sent to the model, in the first entry after that.
+    package var sent: Sending?
 
     package init(
-        answer: AnswerID, firstSeq: Int, lastSeq: Int, bytes: [UInt8], ended: Answer?, at: Timestamp
+        answer: AnswerID, firstSeq: Int, lastSeq: Int, bytes: [UInt8], ended: Answer?, at: Timestamp,
+        sent: Sending? = nil
     ) {
         self.answer = answer
         self.firstSeq = firstSeq
@@ -276,6 +391,7 @@ package struct LogEntry: Equatable, Sendable {
         self.bytes = bytes
         self.ended = ended
         self.at = at
+        self.sent = sent
     }
 }
 

@@ -71,6 +71,7 @@ final class AnswerPrinter {
             case .model(let model):
                 try await flush(&text)
                 self.model = model
+                if let words = Wording.instead(model) { await notice(words) }
                 if !hasText { await showTransient(HarmlessText.line(model.model)) }
             case .snapshot(let snapshot):
                 try await flush(&text)

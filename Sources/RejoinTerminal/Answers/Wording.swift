@@ -3,6 +3,12 @@ import RejoinCore
 
 /// The words of notices and status lines, in one place.
 enum Wording {
+    /// Why a model answers that was not asked for; nil for the one that was.
+    static func instead(_ model: Event.Model) -> String? {
+        guard model.reason == EndReason.limitReached.rawValue else { return nil }
+        return HarmlessText.line(model.model) + " answers: the limit of the stronger model is reached"
+    }
+
     static func status(_ status: Event.Status, model: Event.Model?) -> String {
         let words =
             switch status.phase {

@@ -6,10 +6,10 @@ package enum ChatAction: Equatable, Sendable {
     case open(ConversationID?)
     case send(String)
     case edit(TurnID, String)
+    /// Ends an answer, or takes its prompt back if that waits on this device.
     case stop(AnswerID)
     case regenerate(TurnID)
     case retry(TurnID)
-    case cancelWaiting(TurnID)
     /// Shows the path that ends with an answer.
     case select(AnswerID)
     case delete(ConversationID)

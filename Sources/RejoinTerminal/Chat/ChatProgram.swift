@@ -1,14 +1,15 @@
 import RejoinClient
 import RejoinCore
 
-/// A chat on a whole screen: it gathers what happens, keeps one view of it, and draws that when it has changed.
+/// A chat on a whole screen: models say what there is to show, keys say what is to be done, and a view is drawn.
 ///
 /// At most one frame is drawn per thirtieth of a second while something changes, and none while nothing does.
-final class ChatProgram {
+@MainActor final class ChatProgram {
     /// Everything that can happen, in one line.
     enum Event: Sendable {
         case screen(ScreenEvent)
-        case update(ClientUpdate)
+        /// Something that a model shows is no longer as it was read.
+        case changed(Subject)
         case outcome(Outcome)
         /// A moment that was waited for.
         case alarm(Alarm, number: Int)
@@ -16,27 +17,34 @@ final class ChatProgram {
     }
 
     /// What is waited for; a newer wait of a kind takes the place of the older.
-    enum Alarm: Hashable, Sendable { case frame, keys, clock, draft }
+    enum Alarm: Hashable, Sendable { case frame, keys, clock }
+
+    /// What a model shows, read and watched together.
+    ///
+    /// What belongs to a conversation has its ``Sitting``'s number: what is told late of one that was left is not
+    /// read.
+    enum Subject: Hashable, Sendable {
+        case account, limits, list
+        case conversation(Int)
+        case composer(Int)
+        case answer(AnswerID, Int)
+    }
 
     /// What came of something that was asked for.
     enum Outcome: Sendable {
-        case refused(String)
-        case submitted(ConversationID, in: ConversationID?)
-        case notSubmitted(String)
-        case tree(ConversationID, StoredTree?)
-        case opened(ConversationID?, StoredTree?, Draft?)
-        case list([StoredConversation])
-        case limits(LimitsSnapshot?)
-        case draft(ConversationID?, Draft?)
-        case found(String, [SearchHit])
-        case notOpened(ConversationID, String, isGone: Bool)
+        case refused(RefusalNotice)
         case done(String)
+        /// A prompt is in the store, or its words are in the composer again.
+        case submitted(Int)
+        /// The path leads to a message that was looked for.
+        case sought(MessageID)
+        /// The store was read for the first time.
+        case read(Int)
     }
 
-    static let frameInterval = Duration.milliseconds(33)
+    nonisolated static let frameInterval = Duration.milliseconds(33)
     /// How long a sequence of a key may take to arrive; over slow lines it comes in pieces.
-    static let keyPatience = Duration.milliseconds(60)
-    static let draftInterval = Duration.milliseconds(300)
+    nonisolated static let keyPatience = Duration.milliseconds(60)
 
     let client: ConversationClient
     let screen: any Screen
@@ -47,7 +55,13 @@ final class ChatProgram {
     let jobs: AsyncStream<Job>.Continuation
     private let jobLine: AsyncStream<Job>
 
-    typealias Job = @Sendable () async -> Void
+    typealias Job = @MainActor @Sendable () async -> Void
+
+    let account: AccountModel
+    let limits: LimitsModel
+    let list: ConversationListModel
+    /// The conversation on the screen.
+    var sitting: Sitting
 
     var view: ChatView
     var chatScreen = ChatScreen()
@@ -56,25 +70,14 @@ final class ChatProgram {
     private var alarms: [Alarm: Int] = [:]
     private var lastAlarm = 0
     private var wantedAlarms: [(Alarm, Duration)] = []
-    /// What takes as long as the network does, and must hold up nothing else.
-    private var errands: [Job] = []
     /// The moment for which the clock's alarm is set.
     private var clockMoment: Timestamp?
     private var isDirty = true
     private var mayDraw = true
     private var isOver = false
 
-    /// How many lines of the list are wanted.
-    var listLimit = 200
-    var limits: LimitsSnapshot?
-    /// Whether what is typed is newer than what is kept.
-    var isDraftNewer = false
-    /// What is to be brought onto the screen once it is there.
-    var revealsSoon = false
-    /// The message that was looked for, until its conversation is here.
+    /// The message that was looked for, until it is on the screen.
     var sought: MessageID?
-    /// What was opened last: a late one does not take the place of a later one.
-    var opening: (conversation: ConversationID?, isUnderWay: Bool) = (nil, false)
 
     init(
         client: ConversationClient, screen: any Screen, folder: ClientFolder?, conversation: ConversationID?,
@@ -87,6 +90,12 @@ final class ChatProgram {
         (events, post) = AsyncStream<Event>.makeStream()
         (jobLine, jobs) = AsyncStream<Job>.makeStream()
         painter = Painter(hasColour: hasColour)
+        var options = ModelOptions()
+        options.pageSize = 200
+        account = AccountModel(client: client, options: options)
+        limits = LimitsModel(client: client, options: options)
+        list = ConversationListModel(client: client, options: options)
+        sitting = Sitting(number: 0, client: client, conversation: nil, model: model)
         view = ChatView(size: screen.size, now: client.client.ids.now(), model: model)
     }
 
@@ -97,7 +106,7 @@ final class ChatProgram {
     /// - Parameter interrupts: what asks the program to end from outside.
     func run(interrupts: AsyncStream<Void>) async {
         let (client, screen, post, clock) = (client, screen, post, client.client.clock)
-        let updates = client.updates()
+        let (account, limits, list) = (account, limits, list)
         let jobLine = jobLine
         await withDiscardingTaskGroup { group in
             group.addTask { await client.run() }
@@ -105,7 +114,9 @@ final class ChatProgram {
                 for await event in screen.events { post.yield(.screen(event)) }
                 post.yield(.ended)
             }
-            group.addTask { for await update in updates { post.yield(.update(update)) } }
+            group.addTask { await account.run() }
+            group.addTask { await limits.run() }
+            group.addTask { await list.run() }
             group.addTask { for await _ in interrupts { post.yield(.ended) } }
             // One after the other: what a person does twice happens twice, and in order.
             group.addTask { for await job in jobLine { await job() } }
@@ -125,9 +136,6 @@ final class ChatProgram {
 
     func wait(for alarm: Alarm, _ duration: Duration) { wantedAlarms.append((alarm, duration)) }
 
-    /// Runs something beside everything else, until the program ends.
-    func run(_ errand: @escaping Job) { errands.append(errand) }
-
     private func startWork(_ group: inout DiscardingTaskGroup, _ clock: any Clock<Duration>) {
         for (alarm, duration) in wantedAlarms {
             lastAlarm += 1
@@ -140,15 +148,13 @@ final class ChatProgram {
             }
         }
         wantedAlarms.removeAll()
-        for errand in errands { group.addTask { await errand() } }
-        errands.removeAll()
     }
 
     private func take(_ event: Event) async {
         switch event {
         case .ended: isOver = true
         case .screen(let event): takeFromScreen(event)
-        case .update(let update): take(update)
+        case .changed(let subject): take(subject)
         case .outcome(let outcome): take(outcome)
         case .alarm(let alarm, let number):
             guard alarms[alarm] == number else { return }
@@ -182,7 +188,6 @@ final class ChatProgram {
         case .clock:
             clockMoment = nil
             changed()
-        case .draft: keepDraft()
         case .keys:
             var inputs: [Input] = []
             decoder.timeOut(into: &inputs)
@@ -192,7 +197,12 @@ final class ChatProgram {
 
     private func take(_ input: Input) {
         view.advance(to: now)
-        for action in view.handle(input) { perform(action) }
+        // Words that came back meanwhile are what the key meets.
+        readComposer()
+        let actions = view.handle(input)
+        noteComposer(actions)
+        for action in actions { perform(action) }
+        if case .search = view.overlay {} else { list.query = "" }
         changed()
     }
 
@@ -210,9 +220,7 @@ final class ChatProgram {
         guard isDirty, mayDraw else { return }
         isDirty = false
         view.advance(to: now)
-        view.limits = limits.flatMap {
-            LimitsWords.words($0, isOnline: view.connection == .online, now: view.now)
-        }
+        view.limits = LimitsWords.words(limits.state, now: view.now)
         let output = painter.paint(chatScreen.draw(view))
         if let next = view.nextChange, next != clockMoment {
             clockMoment = next

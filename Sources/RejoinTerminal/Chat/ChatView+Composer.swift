@@ -1,3 +1,4 @@
+import RejoinClient
 import RejoinCore
 
 extension ChatView {
@@ -39,27 +40,19 @@ extension ChatView {
 
     private mutating func submit() -> [ChatAction] {
         let text = composer.text
-        if text.allSatisfy(\.isWhitespace) || submission != nil { return [] }
+        if text.allSatisfy(\.isWhitespace) || isSending { return [] }
         scroll = .following
         let action: ChatAction = editing.map { .edit($0, text) } ?? .send(text)
         // What is typed from now on is the next one.
-        submission = Submission(text: text, editing: editing)
+        isSending = true
         history.add(text)
         composer.replace(with: "")
         editing = nil
         return [action]
     }
 
-    /// The prompt that was sent is in the store.
-    package mutating func submitted() { submission = nil }
-
-    /// The prompt that was sent could not be kept: its words come back, before what was typed since.
-    package mutating func notSubmitted() {
-        guard let submission else { return }
-        self.submission = nil
-        composer.replace(with: composer.isEmpty ? submission.text : submission.text + "\n" + composer.text)
-        editing = editing ?? submission.editing
-    }
+    /// The prompt that was sent is in the store, or its words are where they were.
+    package mutating func submitted() { isSending = false }
 
     /// Columns that the composer's text has.
     var composerWidth: Int { max(paneWidth - 3, 2) }

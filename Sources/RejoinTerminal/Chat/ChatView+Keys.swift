@@ -1,3 +1,4 @@
+import RejoinClient
 import RejoinCore
 
 extension ChatView {
@@ -82,8 +83,7 @@ extension ChatView {
 
     /// Asks for the end of what is under way; nil where nothing is.
     mutating func stopRunning() -> ChatAction? {
-        guard let answer = running?.answer else { return nil }
-        return .stop(answer.answer.id)
+        running.map { .stop($0.answer.id) }
     }
 
     mutating func leaveMessages() {
@@ -153,9 +153,7 @@ extension ChatView {
     /// Puts the cursor on the last message.
     mutating func focusMessages() -> [ChatAction] {
         focus = .messages
-        if selected == nil, let last = exchanges.last {
-            selected = last.answer == nil ? .prompt(last.turn) : .answer(last.turn)
-        }
+        if selected == nil { selected = exchanges.last.map { .answer($0.turn) } }
         return [.reveal]
     }
 
@@ -176,25 +174,20 @@ extension ChatView {
 
     /// Another answer where there is one, another try where the prompt did not get through.
     mutating func again(_ exchange: ExchangeView) -> [ChatAction] {
-        switch exchange.delivery {
-        case .refused, .expired: return [.retry(exchange.turn)]
-        case .waiting, .sending:
-            say("this prompt is still on its way")
-            return []
-        case .delivered:
-            if exchange.isRunning {
-                say("this answer is still being written (Esc stops it)")
-                return []
-            }
-            return [.regenerate(exchange.turn)]
-        }
+        let controls = exchange.controls
+        if controls.contains(.retry) { return [.retry(exchange.turn)] }
+        if controls.contains(.regenerate) { return [.regenerate(exchange.turn)] }
+        say(
+            controls.contains(.cancel)
+                ? "this prompt is still on its way" : "this answer is still being written (Esc stops it)")
+        return []
     }
 
     private mutating func copyLast() -> [ChatAction] {
-        guard let answer = exchanges.last(where: { $0.answer?.answer.text.isEmpty == false })?.answer else {
+        guard let exchange = exchanges.last(where: { !$0.answer.words.isEmpty }) else {
             say("nothing to copy")
             return []
         }
-        return [.copy(answer.answer.text)]
+        return [.copy(exchange.answer.text)]
     }
 }

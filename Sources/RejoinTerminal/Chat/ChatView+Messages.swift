@@ -1,3 +1,4 @@
+import RejoinClient
 import RejoinCore
 
 extension ChatView {
@@ -17,18 +18,17 @@ extension ChatView {
         case Key(.end):
             self.selected = nil
             return focusMessages()
-        case Key(.left): return choose(versions(of: exchange, selected)?.previous)
-        case Key(.right): return choose(versions(of: exchange, selected)?.next)
+        case Key(.left): return choose(versions(of: exchange, selected)?.choice.previous)
+        case Key(.right): return choose(versions(of: exchange, selected)?.choice.next)
         case Key(.character("e")), Key(.enter): return beginEditing(exchange)
         case Key(.character("r")):
             scroll = .following
             return again(exchange)
         case Key(.character("c")), Key(.character("y")):
-            let text = selected.isPrompt ? exchange.prompt : exchange.answer?.answer.text ?? ""
+            let text = selected.isPrompt ? exchange.prompt : exchange.answer.text
             return text.isEmpty ? [] : [.copy(text)]
         case Key(.character("x")):
-            guard case .waiting = exchange.delivery else { return [] }
-            return [.cancelWaiting(exchange.turn)]
+            return exchange.controls.contains(.cancel) ? [.stop(exchange.answer.id)] : []
         case Key(.character("?")):
             overlay = .help(top: 0)
             return []
@@ -48,7 +48,7 @@ extension ChatView {
 
     /// The versions that the arrows choose among on a message; an answer without any offers those of its prompt.
     private func versions(of exchange: ExchangeView, _ message: MessageID) -> Versions? {
-        message.isPrompt ? exchange.branches : exchange.answer?.versions ?? exchange.branches
+        message.isPrompt ? exchange.branches : exchange.versions ?? exchange.branches
     }
 
     private mutating func choose(_ answer: AnswerID?) -> [ChatAction] {
@@ -57,13 +57,9 @@ extension ChatView {
     }
 
     private mutating func moveSelection(from index: Int, by step: Int) -> [ChatAction] {
-        var next = index + step
-        while let candidate = message(at: next) {
-            if candidate.isPrompt || exchanges[next / 2].answer != nil {
-                selected = candidate
-                return [.reveal]
-            }
-            next += step
+        if let next = message(at: index + step) {
+            selected = next
+            return [.reveal]
         }
         // Below the last one is the composer.
         if step > 0 { leaveMessages() }

@@ -1,3 +1,4 @@
+package import RejoinClient
 package import RejoinCore
 
 /// Everything that the screen of a chat shows, as one value: the same value is the same screen.
@@ -15,30 +16,16 @@ package struct ChatView: Sendable {
         case rename(ConversationID, LineEditor)
     }
 
-    /// How the server is reached.
-    package enum Connection: Equatable, Sendable {
-        case online
-        case reconnecting
-        case offline(since: Timestamp)
-        case signedOut
-    }
-
     /// A sentence that goes by itself.
     package struct Notice: Equatable, Sendable {
         package var words: String
         package var until: Timestamp
     }
 
-    /// A prompt between the key that sends it and the store.
-    package struct Submission: Equatable, Sendable {
-        package var text: String
-        package var editing: TurnID?
-    }
-
     package var size: Size
     /// The moment that ages and durations are counted to.
     package var now: Timestamp
-    package var connection = Connection.online
+    package var connection = ConnectionState.online
     /// What the server says is left, in words.
     package var limits: String?
     package private(set) var notice: Notice?
@@ -62,8 +49,8 @@ package struct ChatView: Sendable {
     package var history = PromptHistory()
     /// The prompt that the composer's text will stand beside as a branch.
     package var editing: TurnID?
-    /// What was sent and is not kept yet; nothing else is sent meanwhile.
-    package internal(set) var submission: Submission?
+    /// Whether what was sent is not kept yet; nothing else is sent meanwhile.
+    package internal(set) var isSending = false
 
     package var focus = Focus.composer
     package var overlay: Overlay?
@@ -88,10 +75,10 @@ package struct ChatView: Sendable {
     }
 
     /// Shows what has come of an answer that is on the path.
-    package mutating func show(_ answer: Answer) {
+    package mutating func show(_ answer: Answer, _ phase: AnswerPhase) {
         // What streams is nearly always the last.
-        guard let index = exchanges.lastIndex(where: { $0.answer?.answer.id == answer.id }) else { return }
-        exchanges[index].answer?.answer = answer
+        guard let index = exchanges.lastIndex(where: { $0.answer.id == answer.id }) else { return }
+        exchanges[index].update(answer, phase)
     }
 
     /// Says something for a while.

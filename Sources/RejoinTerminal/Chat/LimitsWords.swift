@@ -7,8 +7,15 @@ package import RejoinCore
 /// live.
 package enum LimitsWords {
     /// The scarcest limit; nil where nothing is limited.
-    package static func words(_ snapshot: LimitsSnapshot, isOnline: Bool, now: Timestamp) -> String? {
-        let counted = snapshot.items.compactMap { item -> (item: Limit, remaining: Int, limit: Int)? in
+    package static func words(_ state: LimitsModel.State, now: Timestamp) -> String? {
+        let items: [Limit]
+        var since: Timestamp?
+        switch state {
+        case .current(let current): items = current
+        case .aged(let aged, let moment, _): (items, since) = (aged, moment)
+        case .unknown, .hidden: return nil
+        }
+        let counted = items.compactMap { item -> (item: Limit, remaining: Int, limit: Int)? in
             guard let limit = item.limit, limit > 0, let remaining = item.remaining else { return nil }
             return (item, max(remaining, 0), limit)
         }
@@ -21,8 +28,8 @@ package enum LimitsWords {
         if scarcest.remaining == 0, let moment = scarcest.item.resetsAt {
             words += ", again in \(MessageWords.age(moment.milliseconds - now.milliseconds))"
         }
-        if !isOnline {
-            let counted = scarcest.item.asOf ?? snapshot.asOf
+        if let since {
+            let counted = scarcest.item.asOf ?? since
             words += " (\(MessageWords.age(now.milliseconds - counted.milliseconds)) ago)"
         }
         return words

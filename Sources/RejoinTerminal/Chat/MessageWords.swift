@@ -1,21 +1,20 @@
+import RejoinClient
 import RejoinCore
 
 /// What is said about messages, beside what they say themselves.
 enum MessageWords {
     /// What has become of a prompt; nil where it just went out.
-    static func note(on delivery: ExchangeView.Delivery) -> String? {
-        switch delivery {
-        case .sending, .delivered: nil
+    static func note(onPrompt phase: AnswerPhase) -> String? {
+        switch phase {
         case .waiting: "[waits for the server; x takes it back]"
-        case .refused(let reason): "[not sent: \(HarmlessText.line(reason)); r tries again]"
+        case .refused(let refusal): "[not sent: \(Wording.refusal(refusal)); r tries again]"
         case .expired: "[was not sent in time; r tries again]"
+        case .sending, .queued, .working, .answering, .interrupted, .stopping, .ended, .withdrawn: nil
         }
     }
 
     /// What there is to say about an answer, and whether it tells of trouble.
-    static func notes(
-        on view: AnswerView, delivery: ExchangeView.Delivery, isEmpty: Bool
-    ) -> [(words: String, isTrouble: Bool)] {
+    static func notes(on view: ExchangeView, isEmpty: Bool) -> [(words: String, isTrouble: Bool)] {
         var notes: [(String, Bool)] = []
         let answer = view.answer
         for source in answer.sources {
@@ -24,40 +23,31 @@ enum MessageWords {
         if answer.droppedTurns > 0 {
             notes.append(("[the conversation did not fit; \(answer.droppedTurns) older turns were left out]", true))
         }
-        if case .withdrawn(let reason) = view.local {
+        if let model = answer.model, let words = Wording.instead(model) { notes.append(("[\(words)]", false)) }
+        switch view.phase {
+        case .withdrawn(let reason):
             notes.append(("[the text was withdrawn (\(HarmlessText.line(reason)))]", true))
-        } else if let reason = answer.withdrawal {
-            notes.append(("[the text was withdrawn (\(HarmlessText.line(reason)))]", true))
-        }
-        if let end = answer.state.end {
+        case .ended(let end):
             if let words = Wording.end(end) { notes.append(("[\(words)]", end.state != .stopped)) }
-        } else if view.local == .stopRequested, let words = Wording.end(Event.End(.stopped, .stoppedByPerson)) {
-            notes.append(("[\(words)]", false))
-        } else if view.local == .interrupted {
-            notes.append(("[the connection broke; the text so far is kept]", true))
-        } else if isEmpty, let words = progress(of: view, delivery: delivery) {
-            notes.append((words + " …", false))
+        case .stopping:
+            if let words = Wording.end(Event.End(.stopped, .stoppedByPerson)) { notes.append(("[\(words)]", false)) }
+        case .interrupted: notes.append(("[the connection broke; the text so far is kept]", true))
+        case .sending, .queued, .working, .answering:
+            if isEmpty, let words = progress(of: view) { notes.append((words + " …", false)) }
+        case .waiting, .refused, .expired: break
         }
         return notes
     }
 
     /// What an answer that is under way is doing; nil where nothing is under way.
-    static func progress(of view: AnswerView, delivery: ExchangeView.Delivery) -> String? {
-        switch delivery {
-        case .waiting, .refused, .expired: return nil
+    static func progress(of view: ExchangeView) -> String? {
+        switch view.phase {
         case .sending: return "sending"
-        case .delivered: break
+        case .queued(let position): return Wording.status(Event.Status(.queued, position: position), model: nil)
+        case .working(let status): return Wording.status(status, model: nil)
+        case .answering: return Wording.status(view.answer.status ?? Event.Status(.writing), model: nil)
+        case .waiting, .interrupted, .stopping, .ended, .withdrawn, .refused, .expired: return nil
         }
-        if view.answer.state.end != nil { return nil }
-        switch view.local {
-        case .sending: return "sending"
-        case .waiting: return "waiting for the server"
-        case .interrupted, .stopRequested, .withdrawn: return nil
-        case .none, .streaming: break
-        }
-        if let status = view.answer.status { return Wording.status(status, model: nil) }
-        return view.answer.state == .queued
-            ? "waiting for the model" : view.answer.content.isEmpty ? "thinking" : "writing"
     }
 
     /// A length of time, as short as it can be said.

@@ -1,3 +1,4 @@
+import RejoinClient
 package import RejoinCore
 
 /// The line between the conversation and the prompt: what is going on, in one sentence.
@@ -10,7 +11,7 @@ enum StatusLine {
         }
         if let notice = view.notice { return (notice.words, Style(.yellow)) }
         if let running = view.running, let words = progress(of: running, in: view) { return (words, Style(.green)) }
-        if case .waiting = view.exchanges.last?.delivery { return ("waiting for the server", Style(.yellow)) }
+        if case .waiting = view.exchanges.last?.phase { return ("waiting for the server", Style(.yellow)) }
         if view.editing != nil { return ("writing an earlier prompt anew  ·  Esc leaves it", Style(.yellow)) }
         if view.focus == .messages { return ("↑↓ message  ←→ version  e edit  r again  c copy  Esc", .dim) }
         if view.focus == .list { return ("Enter open  n new  r rename  p pin  d delete  Esc", .dim) }
@@ -20,10 +21,9 @@ enum StatusLine {
     }
 
     private static func progress(of exchange: ExchangeView, in view: ChatView) -> String? {
-        guard let answer = exchange.answer else { return "sending …" }
-        guard var words = MessageWords.progress(of: answer, delivery: exchange.delivery) else { return nil }
-        if let model = answer.answer.model { words = HarmlessText.line(model.model) + ": " + words }
-        if let started = answer.startedAt {
+        guard var words = MessageWords.progress(of: exchange) else { return nil }
+        if let model = exchange.answer.model { words = HarmlessText.line(model.model) + ": " + words }
+        if let started = exchange.startedAt {
             words += "  ·  " + MessageWords.age(view.now.milliseconds - started.milliseconds)
         }
         return words + "  ·  Esc stops"
@@ -48,7 +48,7 @@ extension ChatView {
         var next: Timestamp?
         func consider(_ moment: Timestamp) { next = min(next ?? moment, moment) }
         if let notice { consider(notice.until) }
-        if let started = running?.answer?.startedAt { consider(Self.tick(after: now, since: started)) }
+        if let started = running?.startedAt { consider(Self.tick(after: now, since: started)) }
         if case .offline(let since) = connection { consider(Self.tick(after: now, since: since)) }
         return next
     }

@@ -1,3 +1,4 @@
+import RejoinClient
 import RejoinCore
 
 /// The messages of a path as lines, laid out where they are seen and nowhere else.
@@ -180,17 +181,16 @@ struct Transcript: Sendable {
         let exchange = view.exchanges[index / 2]
         if index % 2 == 0 {
             let key = Key.prompt(exchange.turn)
-            let count = layOut(key, seq: -1, width: width) { exchange.prompt }
-            return MessageLines(exchange, key: key, bodyCount: count, width: width)
+            let count = layOut(key, seq: -1, width: width) { GrowingText(exchange.prompt) }
+            return MessageLines(promptOf: exchange, key: key, bodyCount: count, width: width)
         }
-        guard let answer = exchange.answer else { return .none }
-        let key = Key.answer(answer.answer.id)
-        let count = layOut(key, seq: answer.answer.seq, width: width) { answer.answer.text }
-        return MessageLines(answer, delivery: exchange.delivery, key: key, bodyCount: count, width: width)
+        let key = Key.answer(exchange.answer.id)
+        let count = layOut(key, seq: exchange.answer.seq, width: width) { exchange.answer.words }
+        return MessageLines(answerOf: exchange, key: key, bodyCount: count, width: width)
     }
 
     /// - Returns: how many lines the text has.
-    private mutating func layOut(_ key: Key, seq: Int, width: Int, text: () -> String) -> Int {
+    private mutating func layOut(_ key: Key, seq: Int, width: Int, text: () -> GrowingText) -> Int {
         if var entry = entries[key], entry.layout.width == width {
             // Taken out, so that what grows is not copied.
             entries[key] = nil
@@ -235,25 +235,23 @@ struct Transcript: Sendable {
 
         private init() {}
 
-        fileprivate init(_ exchange: ExchangeView, key: Key, bodyCount: Int, width: Int) {
+        fileprivate init(promptOf exchange: ExchangeView, key: Key, bodyCount: Int, width: Int) {
             self.key = key
             label = "You"
             labelStyle = Style(.cyan, .bold)
             versions = exchange.branches?.label
             self.bodyCount = bodyCount
-            if let words = MessageWords.note(on: exchange.delivery) { add(words, Style(.yellow), width: width) }
+            if let words = MessageWords.note(onPrompt: exchange.phase) { add(words, Style(.yellow), width: width) }
             count = bodyCount + notes.count + 2
         }
 
-        fileprivate init(
-            _ view: AnswerView, delivery: ExchangeView.Delivery, key: Key, bodyCount: Int, width: Int
-        ) {
+        fileprivate init(answerOf view: ExchangeView, key: Key, bodyCount: Int, width: Int) {
             self.key = key
             label = view.answer.model.map { HarmlessText.line($0.model) } ?? "Answer"
             labelStyle = Style(.green, .bold)
             versions = view.versions?.label
             self.bodyCount = bodyCount
-            for (words, isTrouble) in MessageWords.notes(on: view, delivery: delivery, isEmpty: bodyCount == 0) {
+            for (words, isTrouble) in MessageWords.notes(on: view, isEmpty: bodyCount == 0) {
                 add(words, isTrouble ? Style(.yellow) : .dim, width: width)
             }
             count = bodyCount + notes.count + 2

@@ -59,7 +59,7 @@ package struct ChatCommand: Sendable {
         configuration.retry.patience = nil
         let client = ConversationClient(
             client: front.makeClient(location), store: store, configuration: configuration)
-        let program = ChatProgram(
+        let program = await ChatProgram(
             client: client, screen: screen, folder: folder, conversation: options.conversation, model: options.model,
             hasColour: front.environment["NO_COLOR", default: ""].isEmpty)
         await program.run(interrupts: front.terminal.interrupts())

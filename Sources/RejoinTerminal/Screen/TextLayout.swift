@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-import Glibc
-#else
-import Darwin
-#endif
+package import RejoinCore
 
 /// A plain text broken into lines of a width, which grows with the text at the cost of what is new.
 ///
@@ -18,7 +14,7 @@ package struct TextLayout: Sendable {
     package let width: Int
     package let style: Style
     /// The text as it came, to see whether the next one only adds to it.
-    private var source = ""
+    private var source = GrowingText()
     private var harmless = HarmlessText()
     private var shown = ""
     private var lines: [Line] = []
@@ -36,15 +32,15 @@ package struct TextLayout: Sendable {
     /// Lays out the text as it is now.
     ///
     /// What it has more than the last one is added; a text that is another is laid out from the start.
-    package mutating func update(_ text: String) {
-        let held = source.utf8.count
-        if text.utf8.count == held, text == source { return }
+    package mutating func update(_ text: GrowingText) {
+        let held = source.utf8Count
         let piece: String
-        if Self.text(text, beginsWith: source) {
-            piece = String(Substring(text.utf8.dropFirst(held)))
+        if text.begins(with: source), let rest = text.rest(after: held) {
+            if rest.isEmpty { return }
+            piece = rest
         } else {
             self = TextLayout(width: width, style: style)
-            piece = text
+            piece = text.string
         }
         source = text
         let safe = harmless.append(piece)
@@ -55,6 +51,9 @@ package struct TextLayout: Sendable {
         }
         extend()
     }
+
+    /// Lays out a text that does not grow.
+    package mutating func update(_ text: String) { update(GrowingText(text)) }
 
     /// How many lines there are: none in an empty text.
     package var lineCount: Int { shown.isEmpty ? 0 : lines.count }
@@ -129,16 +128,4 @@ package struct TextLayout: Sendable {
     /// How far the first strong character of a paragraph is looked for: its direction must not change once lines of it
     /// are settled.
     private static let directionReach = 16
-
-    private static func text(_ text: String, beginsWith start: String) -> Bool {
-        let count = start.utf8.count
-        guard text.utf8.count >= count else { return false }
-        let isSame = text.utf8.withContiguousStorageIfAvailable { text in
-            start.utf8.withContiguousStorageIfAvailable { start in
-                guard let left = text.baseAddress, let right = start.baseAddress else { return count == 0 }
-                return memcmp(left, right, count) == 0
-            }
-        }
-        return (isSame ?? nil) ?? text.utf8.starts(with: start.utf8)
-    }
 }

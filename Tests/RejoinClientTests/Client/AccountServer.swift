@@ -5,6 +5,8 @@ import Synchronization
 import TestSupport
 
 @testable import RejoinClient
+// Of the two of this name, the client's: it lets one in at a time.
+@testable import class RejoinClient.Gate
 
 /// A server in memory for several devices: the plain store of the real one's tests behind the wire, with answers that
 /// grow when a test says so.
@@ -29,6 +31,8 @@ final class AccountServer: Sendable {
     /// Called when a log or the feed has more.
     let bell = WakeUp()
     private let state = Mutex(State())
+    /// One voice at a time: what is said enters the log in the order in which it was said.
+    private let voice = Gate()
     private let script: @Sendable (String) -> [Event]
     private let now: @Sendable () -> Timestamp
 
@@ -68,6 +72,10 @@ final class AccountServer: Sendable {
 
     /// Says the next pieces of an answer; all of the rest by default.
     func say(_ answer: AnswerID, _ count: Int = .max) async throws {
+        try await voice.pass { try await speak(answer, count) }
+    }
+
+    private func speak(_ answer: AnswerID, _ count: Int) async throws {
         let entry = state.withLock { state -> LogEntry? in
             guard var unsaid = state.unsaid[answer], !unsaid.isEmpty, var fold = state.folds[answer] else { return nil }
             let first = fold.seq + 1
@@ -109,6 +117,7 @@ final class AccountServer: Sendable {
     func expireFeed() async throws { try await store.expireChanges(before: Timestamp(milliseconds: .max)) }
 
     private func start(_ answer: AnswerID, _ turn: TurnID, _ prompt: String) {
+        defer { bell.call() }
         state.withLock { state in
             state.runs.append(answer)
             state.prompts.append(prompt)
@@ -118,6 +127,12 @@ final class AccountServer: Sendable {
     }
 
     private func stop(_ answer: AnswerID) async throws {
+        // One that was admitted begins at once, but another request may come in between.
+        while read({ $0.folds[answer] == nil }) {
+            let seen = bell.count
+            if read({ $0.folds[answer] != nil }) { break }
+            try await bell.wait(beyond: seen, clock: ContinuousClock())
+        }
         let isRunning = state.withLock { state in
             guard state.unsaid[answer]?.isEmpty == false else { return false }
             state.unsaid[answer] = [.end(.init(.stopped, .stoppedByPerson))]
@@ -163,7 +178,7 @@ final class AccountServer: Sendable {
             let new = ConversationRecord(
                 id: try id(steps[2]), title: nil, titleSource: .none, createdAt: now(), updatedAt: now())
             switch try await store.putConversation(new, of: account) {
-            case .created(let line), .existing(let line): return json { $0.line(line) }
+            case .created(let line), .existing(let line): return json { $0.line(.init(line)) }
             case .deleted: throw Problem(.deleted, "")
             case .notFound: throw Problem(.notFound, "")
             }
@@ -172,7 +187,7 @@ final class AccountServer: Sendable {
                 title: body?["title"]?.string, isPinned: body?["pinned"]?.bool, isArchived: body?["archived"]?.bool,
                 selected: body?["selected"]?.string.flatMap { AnswerID($0) })
             let line = try found(try await store.patchConversation(try id(steps[2]), of: account, patch, now: now()))
-            return json { $0.line(line) }
+            return json { $0.line(.init(line)) }
         case ("DELETE", "conversations", 3):
             switch try await store.deleteConversation(try id(steps[2]), of: account, now: now()) {
             case .found(let answers): for answer in answers { abandon(answer) }
@@ -186,7 +201,7 @@ final class AccountServer: Sendable {
         case ("GET", "answers", 3):
             let record = try found(try await store.answer(try id(steps[2]), of: account))
             let fold = read { $0.folds[record.id] }
-            return json { $0.answer(record, fold) }
+            return json { $0.answer(Answer(record, fold)) }
         case ("GET", "answers", 4):
             let record = try found(try await store.answer(try id(steps[2]), of: account))
             if record.end != nil, after >= record.seq { return .json("", status: 204) }
@@ -202,18 +217,7 @@ final class AccountServer: Sendable {
                     of: account, after: after, limit: 500)
             else { throw Problem(.cursorExpired, "") }
             if wantsEvents { return TransportReply.events(FeedBody(self, after: after, token: token)) }
-            return json { json in
-                json.beginObject()
-                json.name("changes")
-                json.beginArray()
-                for change in changes { json.change(change) }
-                json.endArray()
-                json.name("cursor")
-                json.integer(cursor)
-                json.name("more")
-                json.bool(more)
-                json.endObject()
-            }
+            return json { $0.changes(changes.map(JSONWriter.Change.init), cursor: cursor, hasMore: more) }
         case ("GET", "limits", 2): return .json(read { $0.limits })
         case ("DELETE", "sessions", 3):
             state.withLock { _ = $0.revoked.insert(token) }
@@ -269,6 +273,8 @@ final class AccountServer: Sendable {
         case .conflict: throw Problem(.turnConflict, "")
         case .deleted: throw Problem(.deleted, "")
         case .notFound: throw Problem(.notFound, "")
+        case .limited(let limit): throw Problem(.limitReached, "", limit: limit)
+        case .weaker: throw Problem(.limitReached, "")
         }
     }
 
@@ -285,51 +291,20 @@ final class AccountServer: Sendable {
         }
         let cursor = try await store.changeCursor(of: account)
         let items = try await store.conversations(of: account, limit: limit + 1, before: before)
-        return json { json in
-            json.beginObject()
-            json.name("items")
-            json.beginArray()
-            for item in items.prefix(limit) { json.line(item) }
-            json.endArray()
-            if items.count > limit, let last = items.prefix(limit).last {
-                json.member("next", "\(last.updatedAt.milliseconds).\(last.id)")
-            }
-            json.name("cursor")
-            json.integer(cursor)
-            json.endObject()
-        }
+        let page = items.prefix(limit)
+        let next = items.count > limit ? page.last.map { "\($0.updatedAt.milliseconds).\($0.id)" } : nil
+        return json { $0.list(page.map { ConversationSummary($0) }, next: next, cursor: cursor) }
     }
 
     private func show(_ id: ConversationID) async throws -> TransportReply {
         let contents = try found(try await store.contents(of: id, account: account))
         let folds = read { $0.folds }
-        return json { json in
-            json.beginObject()
-            json.lineMembers(contents.conversation)
-            json.name("turns")
-            json.beginArray()
-            for turn in contents.turns {
-                json.beginObject()
-                json.name("id")
-                json.id(turn.id)
-                if let parent = turn.parent {
-                    json.name("parent")
-                    json.id(parent)
-                }
-                json.name("content")
-                json.content(turn.content)
-                json.member("model", turn.model)
-                json.name("created_at")
-                json.time(turn.createdAt)
-                json.name("answers")
-                json.beginArray()
-                for answer in contents.answers where answer.turn == turn.id { json.answer(answer, folds[answer.id]) }
-                json.endArray()
-                json.endObject()
-            }
-            json.endArray()
-            json.endObject()
+        let turns = contents.turns.map { turn in
+            JSONWriter.Turn(
+                id: turn.id, parent: turn.parent, content: turn.content, model: turn.model, createdAt: turn.createdAt,
+                answers: contents.answers.filter { $0.turn == turn.id }.map { Answer($0, folds[$0.id]) })
         }
+        return json { $0.conversation(.init(contents.conversation), turns) }
     }
 
     private func id<Kind>(_ text: String) throws -> ID<Kind> {
@@ -383,7 +358,7 @@ private final class LogBody: TransportBody {
             if case .compacted(let record) = page, let end = record.end, after < record.seq {
                 cursor.withLock { $0 = record.seq }
                 let seq = record.seq - 1
-                let snapshot = Event.snapshot(.init(seq: seq, content: record.content))
+                let snapshot = Event.snapshot(.init(seq: seq, content: record.content, withdrawal: record.withdrawal))
                 let events = [NumberedEvent(seq: seq, event: snapshot), NumberedEvent(seq: seq + 1, event: .end(end))]
                 return wire(events.filter { $0.seq > after })[...]
             }
@@ -429,12 +404,7 @@ private final class FeedBody: TransportBody {
             if !changes.isEmpty {
                 cursor.withLock { $0 = last }
                 var bytes: [UInt8] = []
-                for change in changes {
-                    bytes += "id:\(change.cursor)\ndata:".utf8
-                    var json = JSONWriter(after: bytes)
-                    json.change(change)
-                    bytes = json.bytes + "\n\n".utf8
-                }
+                for change in changes { bytes += JSONWriter.Change(change).event }
                 return bytes[...]
             }
             try await server.bell.wait(beyond: seen, clock: ContinuousClock())
@@ -453,57 +423,31 @@ extension TransportReply {
     }
 }
 
-extension JSONWriter {
-    fileprivate mutating func lineMembers(_ line: ConversationRecord) {
-        name("id")
-        id(line.id)
-        member("title", line.title)
-        name("updated_at")
-        time(line.updatedAt)
-        name("pinned")
-        bool(line.isPinned)
-        name("archived")
-        bool(line.isArchived)
-        if let selected = line.selected {
-            name("selected")
-            id(selected)
+extension ConversationSummary {
+    fileprivate init(_ line: ConversationRecord) {
+        self.init(
+            id: line.id, title: line.title ?? "", updatedAt: line.updatedAt, isPinned: line.isPinned,
+            isArchived: line.isArchived, selected: line.selected)
+    }
+}
+
+extension Answer {
+    /// An answer as the server shows it: the record, or the fold of its log while it runs.
+    fileprivate init(_ record: AnswerRecord, _ fold: Answer?) {
+        guard let end = record.end else {
+            self = fold ?? Answer(id: record.id, turn: record.turn)
+            return
         }
+        self.init(
+            id: record.id, turn: record.turn, state: .ended(end), seq: record.seq, content: record.content,
+            withdrawal: record.withdrawal)
     }
+}
 
-    fileprivate mutating func line(_ line: ConversationRecord) {
-        beginObject()
-        lineMembers(line)
-        endObject()
-    }
-
-    fileprivate mutating func answer(_ record: AnswerRecord, _ fold: Answer?) {
-        let state = record.end.map(Answer.State.ended) ?? fold?.state ?? .queued
-        beginObject()
-        name("id")
-        id(record.id)
-        name("turn")
-        id(record.turn)
-        member("state", state.name)
-        member("reason", state.end?.reason)
-        name("seq")
-        integer(record.end == nil ? fold?.seq ?? 0 : record.seq)
-        name("content")
-        content(record.end == nil ? fold?.content ?? [] : record.content)
-        endObject()
-    }
-
-    fileprivate mutating func change(_ change: RejoinServer.Change) {
-        beginObject()
-        name("cursor")
-        integer(change.cursor)
-        member("kind", change.kind.rawValue)
-        name("id")
-        id(change.subject)
-        if let conversation = change.conversation {
-            name("conversation")
-            id(conversation)
-        }
-        member("op", change.operation.rawValue)
-        endObject()
+extension JSONWriter.Change {
+    fileprivate init(_ change: RejoinServer.Change) {
+        self.init(
+            cursor: change.cursor, kind: change.kind.rawValue, id: "\(change.subject)",
+            conversation: change.conversation, isDeletion: change.operation == .delete)
     }
 }

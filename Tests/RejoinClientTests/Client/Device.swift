@@ -176,9 +176,10 @@ final class Device: Sendable {
             location: location)
     }
 
-    func start() {
+    /// - Parameter executor: what runs the client; nil for the usual threads.
+    func start(on executor: (any TaskExecutor)? = nil) {
         let chat = chat
-        task.withLock { $0 = Task { await chat.run() } }
+        task.withLock { $0 = Task(executorPreference: executor) { await chat.run() } }
     }
 
     /// Lets the client finish in order.

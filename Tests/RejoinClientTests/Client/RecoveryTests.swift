@@ -216,6 +216,32 @@ import Testing
         }
     }
 
+    @Test("A26 A21 text that was taken back stays so where only a snapshot tells of it")
+    func withdrawnInSnapshot() async throws {
+        try await Household.open(
+            devices: 2,
+            script: { _ in
+                [.text("secret "), .withdrawn(reason: "safety"), .end(.init(.refused, .contentFilter))]
+            }
+        ) { house in
+            let sent = try await house.ask("x")
+            try await house.server.say(sent.answer, 1)
+            try await house.see("secret ", sent.answer)
+            // It is taken back, and the log is dropped, while the one is away and the other has never seen it.
+            house.phone.link.setDown(true)
+            try await house.server.sayAll()
+            try await house.server.compact()
+            house.phone.link.setDown(false)
+            try await house.laptop.chat.open(sent.conversation)
+            for device in house.devices {
+                let stored = try await house.end(of: sent.answer, on: device)
+                #expect(stored.answer.text.isEmpty && stored.answer.withdrawal == "safety")
+                #expect(AnswerPhase(stored, delivery: .delivered) == .withdrawn(reason: "safety"))
+                #expect(try await device.chat.search("secret").isEmpty)
+            }
+        }
+    }
+
     @Test("A24 without a network nothing is tried, and its return is enough to go on")
     func reachability() async throws {
         try await Household.open { house in

@@ -121,6 +121,76 @@ import Testing
         }
     }
 
+    @Test("A13 A89 an answer that was stopped before its line came about ends as it does on the server")
+    func beforeItsLine() async throws {
+        try await Household.open { house in
+            let sent = try await house.ask("one two")
+            try await house.server.sayAll()
+            try await house.settle()
+            await house.phone.stop()
+            let other = try await house.phone.chat.regenerate(sent.turn)
+            try await house.phone.chat.stop(other)
+            // For a while nobody tells how it ended, but for the line, whose words are not shown any more.
+            house.server.change { $0.refusal = Self.refusing(other) }
+            house.phone.start()
+            try await eventually("told") { house.server.read { $0.stops } == [other] }
+            try await eventually("asked") { house.server.count("GET /v1/answers/\(other)") > 4 }
+            #expect(try await house.phone.answer(other)?.local == .stopRequested)
+            house.server.change { $0.refusal = nil }
+            let stored = try await house.end(of: other)
+            #expect(stored.answer.state.end?.state == .stopped)
+            #expect(stored.answer.seq == 1)
+            try await house.settle()
+        }
+    }
+
+    @Test("A13 A89 how a stopped answer ended is asked until it is known, also after a restart")
+    func asksUntilKnown() async throws {
+        try await Household.open { house in
+            let sent = try await house.ask("one two")
+            try await house.server.say(sent.answer, 1)
+            try await house.see("one ", sent.answer)
+            await house.phone.stop()
+            // As a kill leaves it that came when the stop had been told, and its end been heard of.
+            try await house.phone.store.requestStop(sent.answer, at: house.clock.wall)
+            for entry in try await house.phone.store.outbox() { try await house.phone.store.finish(entry.number) }
+            try await house.server.sayAll()
+            let newest = try await house.server.newestCursor
+            try await house.phone.store.setSyncState(SyncState(cursor: newest, listedAt: house.clock.wall))
+            house.server.change { $0.refusal = Self.refusing(sent.answer) }
+            house.phone.start()
+            try await eventually("asked") { house.server.count("GET /v1/answers/\(sent.answer)") > 6 }
+            house.server.change { $0.refusal = nil }
+            #expect(try await house.end(of: sent.answer).answer.text == "one two ")
+            try await house.settle()
+        }
+    }
+
+    @Test("A08 A89 an answer that streamed when the app went to sleep is taken up, even if the feed told of its end")
+    func asleep() async throws {
+        try await Household.open { house in
+            let sent = try await house.ask("one two")
+            try await house.server.say(sent.answer, 1)
+            try await house.see("one ", sent.answer)
+            house.phone.chat.enterBackground()
+            try await eventually("asleep") { house.phone.chat.diagnostics.followed == 0 }
+            try await house.server.sayAll()
+            let newest = try await house.server.newestCursor
+            try await house.phone.store.setSyncState(SyncState(cursor: newest, listedAt: house.clock.wall))
+            house.phone.chat.enterForeground()
+            #expect(try await house.end(of: sent.answer).answer.text == "one two ")
+            try await house.settle()
+        }
+    }
+
+    /// Does not tell how an answer ended; its line goes on.
+    private static func refusing(_ answer: AnswerID) -> @Sendable (TransportRequest) -> TransportReply? {
+        { request in
+            guard request.method == "GET", request.url.hasSuffix("/v1/answers/\(answer)") else { return nil }
+            return .problem(Problem(.temporarilyUnavailable, "busy"))
+        }
+    }
+
     @Test("A39 a deletion stops what is being written first, and late words change nothing")
     func deletion() async throws {
         try await Household.open(devices: 2) { house in

@@ -1,4 +1,5 @@
 import RejoinCore
+import SQLite
 import Testing
 
 @testable import RejoinClient

@@ -134,7 +134,9 @@ struct ReferenceStore {
         outbox.removeAll { entry in
             guard entry.conversation == id else { return false }
             switch (kind, entry.kind) {
-            case (.delete, _), (.select, .select), (.rename, .rename), (.pin, .pin), (.archive, .archive): return true
+            case (.delete, _), (.select, .select), (.rename, .rename), (.pin, .pin), (.archive, .archive),
+                (.askForPath, .askForPath):
+                return true
             default: return false
             }
         }
@@ -265,23 +267,29 @@ struct ReferenceStore {
         let gone = turns[turn]
         let isAlone =
             !turns.contains { $0.conversation == gone.conversation && $0.id != id }
-            && !outbox.contains { $0.conversation == gone.conversation }
+            && !outbox.contains { $0.conversation == gone.conversation && $0.kind != .askForPath }
         if isAlone, drafts[nil] == nil, let draft = drafts[gone.conversation] {
             drafts[nil] = draft
         } else if gone.delivery.kind != .refusedKind {
             giveBack(turn, to: isAlone ? nil : gone.conversation)
         }
+        var wasChosen = false
         for answer in answerIDs(of: id) {
             for index in turns.indices where turns[index].parent == answer { turns[index].parent = gone.parent }
             if conversations[gone.conversation]?.selected == answer {
                 conversations[gone.conversation]?.selected = gone.parent
+                wasChosen = true
             }
             answerPlaces[answer] = nil
         }
         answers.removeAll { $0.answer.turn == id }
         turns.removeAll { $0.id == id }
         turnPlaces[id] = nil
-        if isAlone { remove(gone.conversation) }
+        if isAlone {
+            remove(gone.conversation)
+        } else if wasChosen, conversations[gone.conversation]?.selected.map(isTaken) ?? true {
+            tell(.askForPath, gone.conversation)
+        }
         return true
     }
 
@@ -337,7 +345,7 @@ extension ReferenceStore {
         }
         if old.local == .stopRequested {
             for case .withdrawn(let reason) in events.map(\.event) { _ = mark(id, .withdrawn(reason: reason)) }
-            if case .end(let end)? = events.last?.event { finish(place, end) }
+            if case .end(let end)? = events.last?.event, answers[place].answer.withdrawal != nil { finish(place, end) }
             return .dropped
         }
         var fold = old.answer
@@ -460,11 +468,23 @@ extension ReferenceStore {
             }
         }
         conversations[id]?.isComplete = true
-        if let selected = new.selected, !choosing, conversation(of: selected) == id {
-            let current = conversations[id]?.selected
-            if current.map({ !isOnPath(selected, to: $0) }) ?? true { conversations[id]?.selected = selected }
+        let current = conversations[id]?.selected
+        guard let selected = new.selected, selected != current else { return .merged }
+        if choosing {
+            tell(.askForPath, id)
+        } else if conversation(of: selected) == id,
+            current.map({ isTaken($0) || !isOnPath(selected, to: $0) }) ?? true
+        {
+            conversations[id]?.selected = selected
         }
         return .merged
+    }
+
+    /// Whether the server took the turn of an answer, and did not decline to begin it.
+    private func isTaken(_ answer: AnswerID) -> Bool {
+        guard let place = index(of: answer), let turn = index(of: answers[place].answer.turn) else { return false }
+        let isDeclined = answers[place].answer.seq == 0 && answers[place].answer.state.end != nil
+        return turns[turn].delivery == .delivered && !isDeclined
     }
 
     private func isOnPath(_ answer: AnswerID, to end: AnswerID) -> Bool {

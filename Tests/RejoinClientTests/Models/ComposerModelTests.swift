@@ -16,6 +16,38 @@ import Testing
         }
     }
 
+    @Test func `what is written while a prompt is being kept is the next one`() async throws {
+        try await ModelScreen.open { screen in
+            let (model, composer) = screen.conversation()
+            composer.text = "first"
+            let sending = try #require(composer.begin())
+            #expect(composer.text.isEmpty)
+            composer.text = "second"
+            #expect(composer.begin() == nil, "where it belongs is not known before the first is kept")
+            await composer.finish(sending)
+            #expect(model.exchanges.map(\.prompt) == ["first"])
+            #expect(composer.text == "second")
+            try await screen.shows("it is kept") {
+                try await screen.chat.draft(for: model.id)?.text == "second"
+            }
+        }
+    }
+
+    @Test func `words that cannot be sent come back before those written since`() async throws {
+        try await ModelScreen.open { screen in
+            let (model, composer) = screen.conversation()
+            screen.reachability.set(isReachable: false)
+            try await screen.shows("it is offline") { if case .offline = model.connection { true } else { false } }
+            composer.text = "first"
+            let sending = try #require(composer.begin())
+            composer.text = "second"
+            await composer.finish(sending)
+            #expect(composer.text == "first\nsecond")
+            if case .refused = composer.state { return }
+            Issue.record("\(composer.state)")
+        }
+    }
+
     @Test("A60 a limit keeps the words, and says which, until when, and what can be done")
     func limit() async throws {
         try await ModelScreen.open { screen in

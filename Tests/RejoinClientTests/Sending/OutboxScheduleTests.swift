@@ -38,6 +38,15 @@ import Testing
         #expect(Self.next(entries, parents: parents) == 1)
     }
 
+    @Test("A89 the path is asked for when nothing is left that chooses one")
+    func asking() {
+        let waiting = OutboxKind.turn(Self.turn(2), answer: Self.answer(2))
+        let parents = [Self.turn(2): Self.answer(1)]
+        let running: Set<AnswerID> = [Self.answer(1)]
+        #expect(Self.next(Self.entries(waiting, .askForPath), parents: parents, running: running) == nil)
+        #expect(Self.next(Self.entries(.askForPath, waiting), parents: parents, running: running) == 1)
+    }
+
     @Test("A14 a stop, and anything about other answers, overtakes a prompt that waits")
     func overtaking() {
         let parents = [Self.turn(2): Self.answer(1)]
@@ -55,7 +64,7 @@ import Testing
 @Suite struct DeliveryOutcomeTests {
     static let turn = OutboxKind.turn(ID(high: 2, low: 1), answer: ID(high: 3, low: 1))
     static let marks: [OutboxKind] = [
-        .stop(ID(high: 3, low: 1)), .select(ID(high: 3, low: 1)), .rename("a"), .pin(true), .archive(true),
+        .stop(ID(high: 3, low: 1)), .select(ID(high: 3, low: 1)), .rename("a"), .pin(true), .archive(true), .askForPath,
     ]
 
     static func error(_ kind: Problem.Kind, status: Int? = nil, retryAfter: Int? = nil) -> ClientError {

@@ -14,7 +14,7 @@ import Testing
         let chat = device.chat
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
-                let program = ChatProgram(
+                let program = await ChatProgram(
                     client: chat, screen: screen, folder: nil, conversation: nil, model: "auto", hasColour: true)
                 await program.run(interrupts: AsyncStream { _ in })
             }

@@ -1,3 +1,4 @@
+import RejoinClient
 import RejoinCore
 import RejoinTerminal
 
@@ -17,7 +18,7 @@ enum Sample {
 
     static func exchange(
         _ number: Int, _ prompt: String, _ text: String, _ end: EndState? = .done,
-        local: AnswerView.Local = .none, branches: Versions? = nil, versions: Versions? = nil
+        local: LocalState = .none, delivery: Delivery = .delivered, branches: Choice? = nil
     ) -> ExchangeView {
         let reason: EndReason? =
             switch end {
@@ -26,11 +27,18 @@ enum Sample {
             default: nil
             }
         let state: Answer.State = end.map { .ended(Event.End($0, reason: reason?.rawValue)) } ?? .streaming
+        return exchange(
+            number, prompt, answer(number, text, state: state), local: local, delivery: delivery, branches: branches)
+    }
+
+    static func exchange(
+        _ number: Int, _ prompt: String, _ answer: Answer, local: LocalState = .none, delivery: Delivery = .delivered,
+        branches: Choice? = nil
+    ) -> ExchangeView {
+        let phase = AnswerPhase(StoredAnswer(answer: answer, local: local), delivery: delivery)
         return ExchangeView(
-            turn: turn(number), prompt: prompt, branches: branches,
-            answer: AnswerView(
-                answer(number, text, state: state), local: local, versions: versions,
-                startedAt: end == nil ? now.advanced(byMilliseconds: -12_400) : nil))
+            turn: turn(number), prompt: prompt, answer: answer, phase: phase, branches: branches.flatMap(Versions.init),
+            startedAt: phase.isRunning ? now.advanced(byMilliseconds: -12_400) : nil)
     }
 
     /// A conversation with something of everything.
@@ -46,7 +54,7 @@ enum Sample {
         view.show([
             exchange(
                 1, "How long does green tea steep?", "Two to three minutes, at 80 °C.",
-                branches: Versions(position: 2, count: 3, previous: answer(8), next: answer(9))),
+                branches: Choice(number: 2, count: 3, previous: answer(8), next: answer(9))),
             exchange(2, "And 煎茶?", "Sencha 煎茶 takes one", .stopped),
             exchange(3, "תודה", "", nil),
         ])

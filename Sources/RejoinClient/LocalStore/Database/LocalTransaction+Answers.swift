@@ -53,9 +53,12 @@ extension LocalTransaction {
         guard let row = try row(of: id) else { return .unknown }
         if row.state.end != nil { return events.allSatisfy { $0.seq <= row.seq } ? .appended(row.seq) : .dropped }
         if row.local == .stopRequested {
-            // What came after the stop is not shown; that it ended counts, and that text is to go.
+            // What came after the stop is not shown, so that its end is none of what is: a fetch brings that, with the
+            // words before it. That text is to go counts, and then nothing is missing at the end.
             for case .withdrawn(let reason) in events.map(\.event) { _ = try withdraw(row, reason: reason) }
-            if case .end(let end)? = events.last?.event, let now = try self.row(of: id), let stored = try answer(id) {
+            if case .end(let end)? = events.last?.event, let now = try self.row(of: id), case .withdrawn = now.local,
+                let stored = try answer(id)
+            {
                 try save(stored.answer.ended(end), of: now, local: .none)
             }
             return .dropped

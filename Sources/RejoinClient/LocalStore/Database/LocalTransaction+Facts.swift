@@ -54,6 +54,19 @@ extension LocalTransaction {
         change.limits = true
     }
 
+    /// What the server said of the history switch; nil if it never did.
+    func historyConsent() throws -> Bool? { try object("consent")?["history"]?.bool }
+
+    /// Keeps what the server said of the history switch.
+    func saveHistoryConsent(_ keeps: Bool) throws {
+        var json = JSONWriter()
+        json.beginObject()
+        json.name("history")
+        json.bool(keeps)
+        json.endObject()
+        try setFact("consent", json.bytes)
+    }
+
     private func object(_ name: String) throws -> JSONObject? {
         guard let bytes = try fact(name) else { return nil }
         guard let object = try? JSONReader.parse(bytes).object else {

@@ -3,7 +3,12 @@ internal import SQLite
 
 extension LocalTransaction {
     /// The numbers of the kinds in the table.
-    private enum Code: Int { case turn = 0, regenerate, stop, select, rename, pin, archive, delete, deleteAll }
+    private enum Code: Int {
+        case turn = 0, regenerate, stop, select, rename, pin, archive, delete, deleteAll, askForPath
+    }
+
+    static let stopCode = Value.integer(Code.stop.rawValue)
+    static let askForPathCode = Value.integer(Code.askForPath.rawValue)
 
     /// Notes what the server is to be told.
     ///
@@ -29,9 +34,10 @@ extension LocalTransaction {
         case .deleteAll:
             values.code = .deleteAll
             try connection.run("DELETE FROM outbox")
+        case .askForPath: values.code = .askForPath
         }
         switch values.code {
-        case .select, .rename, .pin, .archive:
+        case .select, .rename, .pin, .archive, .askForPath:
             try connection.run(
                 "DELETE FROM outbox WHERE kind = ? AND conversation = ?", .integer(values.code.rawValue), place)
         case .turn, .regenerate, .stop, .delete, .deleteAll: break
@@ -64,6 +70,7 @@ extension LocalTransaction {
             case .archive: kind = .archive(row.bool(6))
             case .delete: kind = .delete
             case .deleteAll: kind = .deleteAll
+            case .askForPath: kind = .askForPath
             case nil: throw .corrupt("an unknown kind of entry in the outbox")
             }
             return OutboxEntry(
@@ -113,7 +120,7 @@ extension LocalTransaction {
             case .rename: facts.renames = true
             case .pin: facts.pins = true
             case .archive: facts.archives = true
-            case .stop, .delete, .deleteAll, nil: break
+            case .stop, .delete, .deleteAll, .askForPath, nil: break
             }
             return true
         }

@@ -38,7 +38,9 @@ extension LocalTransaction {
     }
 
     /// Takes in a conversation as the server holds it; nothing that only this device has is lost.
-    func merge(_ new: ServerTree) throws -> Merged {
+    ///
+    /// - Parameter isCrossed: whether the server may have been asked before a choice that this device knows of.
+    func merge(_ new: ServerTree, isCrossed: Bool = false) throws -> Merged {
         guard let key = try merge(new.conversation) else { return .deleted }
         let id = new.conversation.id
         let pending = try pendingFacts(of: id)
@@ -51,7 +53,9 @@ extension LocalTransaction {
                 "UPDATE conversation SET is_complete = 1 WHERE key = ? AND is_complete = 0", .integer(key))
             if changed > 0 { touch(id) }
         }
-        if let selected = new.selected, !pending.selects { try mergeSelection(selected, of: id, key) }
+        if let selected = new.selected {
+            try mergeSelection(selected, of: id, key, isDoubtful: pending.selects || isCrossed)
+        }
         return .merged
     }
 
@@ -123,19 +127,64 @@ extension LocalTransaction {
         touch(id)
     }
 
-    /// The server's selection counts, unless the path that is shown goes on from it.
-    private func mergeSelection(_ selected: AnswerID, of id: ConversationID, _ key: Int64) throws {
+    /// The server's selection counts; where it is in doubt, it is asked for again once nothing of ours is under way.
+    private func mergeSelection(
+        _ selected: AnswerID, of id: ConversationID, _ key: Int64, isDoubtful: Bool
+    ) throws {
+        let current = try self.selected(in: key)
+        if current == selected { return }
+        // Noted with what was taken in: a kill after it would leave nothing else that leads back here.
+        if isDoubtful { return try askForPath(of: id) }
         guard let row = try row(of: selected), row.conversationKey == key else { return }
-        let shown = try connection.first("SELECT selected FROM conversation WHERE key = ?", .integer(key)) {
-            row throws(SQLiteFailure) -> AnswerID? in try row.optionalID(0)
-        }
-        guard let current = shown ?? nil else {
-            try select(selected, in: key)
-            return touch(id)
-        }
-        if try isOnPath(selected, to: current) { return }
+        // Who looks at a prompt that was not taken goes on looking at it.
+        if let current, try !isTaken(current), try isOnPath(selected, to: current) { return }
         try select(selected, in: key)
         touch(id)
+    }
+
+    /// Whether the server took the turn of an answer and did not decline to begin it, as far as this device knows.
+    private func isTaken(_ answer: AnswerID) throws -> Bool {
+        try connection.exists(
+            """
+            SELECT 1 FROM answer a JOIN turn t ON t.key = a.turn
+            WHERE a.id = ? AND t.delivery = ? AND (a.seq > 0 OR a.state IN ('queued', 'streaming'))
+            """, .id(answer), .integer(Delivery.Code.delivered.rawValue))
+    }
+
+    /// Notes that the server is to be asked which path of a conversation it shows.
+    func askForPath(of id: ConversationID) throws {
+        guard let key = try key(of: id), try !isTemporary(key), let line = try conversation(id) else { return }
+        try enqueue(.askForPath, conversation: id, at: line.updatedAt)
+    }
+
+    /// Notes that a choice of a path came to nothing, unless what is shown is one that the server did not take.
+    func dropChoice(in id: ConversationID) throws {
+        guard let key = try key(of: id) else { return }
+        if let selected = try selected(in: key), try !isTaken(selected) { return }
+        try askForPath(of: id)
+    }
+
+    /// Notes that the server is to be told the path that is shown, after an entry that asks for an answer.
+    func repeatChoice(in id: ConversationID, after number: Int, at time: Timestamp) throws {
+        guard let key = try key(of: id), try !isTemporary(key), let selected = try selected(in: key) else { return }
+        let hasOthers = try connection.exists(
+            "SELECT 1 FROM answer WHERE conversation = ? AND id <> ?", .integer(key), .id(selected))
+        guard hasOthers else { return }
+        let isItsOwn = try connection.exists(
+            "SELECT 1 FROM outbox WHERE number = ? AND answer = ?", .integer(number), .id(selected))
+        // What is yet to be sent tells of itself, and what was refused is shown here alone.
+        guard try isItsOwn || isTaken(selected) else { return }
+        let isToldLater = try connection.exists(
+            "SELECT 1 FROM outbox WHERE number > ? AND answer = ? AND kind <> ?", .integer(number), .id(selected),
+            Self.stopCode)
+        if !isToldLater { try enqueue(.select(selected), conversation: id, at: time) }
+    }
+
+    /// The answer that was chosen as the end of the path.
+    private func selected(in conversation: Int64) throws -> AnswerID? {
+        try connection.first("SELECT selected FROM conversation WHERE key = ?", .integer(conversation)) {
+            row throws(SQLiteFailure) -> AnswerID? in try row.optionalID(0)
+        } ?? nil
     }
 
     private func isOnPath(_ answer: AnswerID, to end: AnswerID) throws -> Bool {

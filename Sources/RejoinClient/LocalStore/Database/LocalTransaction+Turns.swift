@@ -163,27 +163,33 @@ extension LocalTransaction {
         let isAlone = try !connection.exists(
             """
             SELECT 1 FROM turn WHERE conversation = ?1 AND key <> ?2
-            UNION ALL SELECT 1 FROM outbox WHERE conversation = ?3
-            """, .integer(row.conversationKey), .integer(row.key), .id(row.conversation))
+            UNION ALL SELECT 1 FROM outbox WHERE conversation = ?3 AND kind <> ?4
+            """, .integer(row.conversationKey), .integer(row.key), .id(row.conversation), Self.askForPathCode)
         // The words of a refused turn are in the draft already, or the person has thrown them away there.
         if isAlone, let draft = try draft(of: row.conversation), try self.draft(of: nil) == nil {
             try saveDraft(Draft(conversation: nil, text: draft.text, updatedAt: time))
         } else if row.delivery != .refused {
             try giveBack(row, to: isAlone ? nil : row.conversation, at: time)
         }
+        var wasChosen = false
         for answer in answers {
             try connection.run(
                 "UPDATE turn SET parent = ? WHERE conversation = ? AND parent = ?", .id(row.parent),
                 .integer(row.conversationKey), .id(answer))
-            try connection.run(
+            let changed = try connection.run(
                 "UPDATE conversation SET selected = ? WHERE key = ? AND selected = ?", .id(row.parent),
                 .integer(row.conversationKey), .id(answer))
+            if changed > 0 { wasChosen = true }
             try connection.run("DELETE FROM answer WHERE id = ?", .id(answer))
         }
         try connection.run("DELETE FROM turn WHERE key = ?", .integer(row.key))
         try removePassage(row.passage, erases: true)
         touch(row.conversation)
-        if isAlone { try removeContent(of: row.conversation) }
+        if isAlone {
+            try removeContent(of: row.conversation)
+        } else if wasChosen {
+            try dropChoice(in: row.conversation)
+        }
         return true
     }
 

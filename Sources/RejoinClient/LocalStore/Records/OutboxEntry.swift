@@ -34,4 +34,7 @@ public enum OutboxKind: Equatable, Sendable {
     case archive(Bool)
     case delete
     case deleteAll
+    /// Nothing is told: the server is asked which path it shows, since what it last said came while a choice of this
+    /// device was under way.
+    case askForPath
 }

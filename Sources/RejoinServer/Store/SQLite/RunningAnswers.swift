@@ -32,6 +32,9 @@ final class RunningAnswers {
         set { entries[answer] = newValue }
     }
 
+    /// The answers that are remembered, by id.
+    var all: [AnswerID: Entry] { entries }
+
     func forgetAll() {
         entries = [:]
         journalSize = nil

@@ -65,9 +65,10 @@ package final class SQLiteStore: Store {
                 readers.append(StoreLane(connection, label: "store.reader.\(number)", busyTimeout: busyTimeout))
             }
             self.readers = readers
-            checkpointer = StoreLane(
-                try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout), label: "store.checkpointer",
-                busyTimeout: busyTimeout)
+            let mover = try Connection(path: path, mode: .readWrite, busyTimeout: busyTimeout)
+            // A connection that never read does not know that there is a write-ahead log, and moves nothing.
+            _ = try mover.exists("SELECT 1 FROM sqlite_schema")
+            checkpointer = StoreLane(mover, label: "store.checkpointer", busyTimeout: busyTimeout)
         } catch let failure as StoreFailure {
             throw failure
         } catch let failure as SQLiteFailure {
@@ -104,7 +105,7 @@ package final class SQLiteStore: Store {
         return connection
     }
 
-    private func write<Result: Sendable>(
+    func write<Result: Sendable>(
         _ body: @Sendable (StoreTransaction) throws -> Result
     ) async throws -> Result {
         let result = try await writer.write(body)
@@ -129,7 +130,10 @@ package final class SQLiteStore: Store {
         }
     }
 
-    private func read<Result: Sendable>(
+    /// Waits while the write-ahead log is moved: who writes much and is in no hurry must not outrun that.
+    func waitForCheckpoint() async { await checkpoints.withLock { $0.running }?.value }
+
+    func read<Result: Sendable>(
         _ body: @Sendable (StoreTransaction) throws -> Result
     ) async throws -> Result {
         let number = turn.wrappingAdd(1, ordering: .relaxed).newValue
@@ -145,8 +149,8 @@ package final class SQLiteStore: Store {
 
     // MARK: Accounts
 
-    package func createAccount(_ account: AccountRecord) async throws -> Bool {
-        try await write { try $0.createAccount(account) }
+    package func createAccount(_ account: AccountRecord, keepsHistory: Bool) async throws -> Bool {
+        try await write { try $0.createAccount(account, keepsHistory: keepsHistory) }
     }
 
     package func account(_ id: AccountID) async throws -> AccountRecord? { try await read { try $0.account(id) } }
@@ -157,6 +161,10 @@ package final class SQLiteStore: Store {
 
     package func accounts() async throws -> [AccountRecord] { try await read { try $0.accounts() } }
     package func accountCount() async throws -> Int { try await read { try $0.accountCount() } }
+
+    package func deleteAccount(_ id: AccountID, now: Timestamp) async throws -> [AnswerID]? {
+        try await write { try $0.deleteAccount(id, now: now) }
+    }
 
     package func openSession(_ session: SessionRecord, tokenHash: [UInt8]) async throws {
         try await write { try $0.openSession(session, tokenHash: tokenHash) }

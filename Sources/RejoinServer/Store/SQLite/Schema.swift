@@ -9,7 +9,7 @@ package enum Schema {
     static let applicationID = 0x5265_6A6F
 
     /// The steps; the first makes version 1.
-    package static let migrations = [version1, version2]
+    package static let migrations = [version1, version2, version3, limits, search]
 
     /// Brings a file up to a version, one transaction a step; a file that is there already is left alone.
     ///
@@ -181,5 +181,10 @@ package enum Schema {
             batch INTEGER PRIMARY KEY,
             entries BLOB NOT NULL
         ) STRICT;
+        """
+
+    private static let version3 = """
+        -- Why an answer's text was taken back: a log that was dropped no longer tells.
+        ALTER TABLE answer ADD COLUMN withdrawn TEXT;
         """
 }

@@ -10,6 +10,8 @@ actor StoreLane {
     private let running: RunningAnswers
     private let busyTimeout: Duration
     private let onChange: ChangeObserver
+    /// Which state of the file this connection saw last, other connections' writes counted.
+    private var seenVersion: Int?
     /// Deleted text may still be in the write-ahead log, because a reader was in the way of cutting it.
     private var owesErasure = false
 
@@ -63,7 +65,11 @@ actor StoreLane {
         guard let connection else { throw StoreFailure(.closed, detail: "the store was closed") }
         let transaction = StoreTransaction(connection: connection, running: running)
         do {
-            return (try connection.transaction(kind) { try body(transaction) }, transaction)
+            let result = try connection.transaction(kind) {
+                if kind == .immediate { try noticeOthers(transaction) }
+                return try body(transaction)
+            }
+            return (result, transaction)
         } catch {
             running.forgetAll()
             switch error {
@@ -72,6 +78,13 @@ actor StoreLane {
             default: throw StoreFailure(.other, detail: String(reflecting: error))
             }
         }
+    }
+
+    /// Forgets the running answers that another process deleted: their runs are to end, not to write on.
+    private func noticeOthers(_ transaction: StoreTransaction) throws {
+        let version = try transaction.connection.first("PRAGMA data_version") { $0.integer(0) }
+        if version != seenVersion, seenVersion != nil { try transaction.forgetMissingAnswers() }
+        seenVersion = version
     }
 
     /// Cuts the write-ahead log, which still holds pages as they were before text was deleted.

@@ -2,39 +2,56 @@ internal import RejoinCore
 internal import SQLite
 
 extension StoreTransaction {
-    func createAccount(_ account: AccountRecord) throws -> Bool {
+    func createAccount(_ account: AccountRecord, keepsHistory: Bool) throws -> Bool {
         let isTaken = try connection.exists("SELECT 1 FROM account WHERE name_key = ?", .text(account.nameKey))
         if isTaken { return false }
         try connection.run(
-            "INSERT INTO account (id, name, name_key, password_hash, created_at) VALUES (?, ?, ?, ?, ?)",
+            "INSERT INTO account (id, name, name_key, password_hash, created_at, plan) VALUES (?, ?, ?, ?, ?, ?)",
             .id(account.id), .text(account.name), .text(account.nameKey), .optional(account.passwordHash),
-            .time(account.createdAt))
+            .time(account.createdAt), .optional(account.plan))
+        try writeConsent(.history, keepsHistory ? 1 : 0, version: 1, of: account.id, at: account.createdAt)
         return true
     }
 
     func account(_ id: AccountID) throws -> AccountRecord? {
         try connection.first(
-            "SELECT id, name, password_hash, created_at FROM account WHERE id = ?", .id(id), read: Self.account)
+            "SELECT id, name, password_hash, created_at, plan FROM account WHERE id = ?", .id(id), read: Self.account)
     }
 
     func account(nameKey: String) throws -> AccountRecord? {
         try connection.first(
-            "SELECT id, name, password_hash, created_at FROM account WHERE name_key = ?", .text(nameKey),
+            "SELECT id, name, password_hash, created_at, plan FROM account WHERE name_key = ?", .text(nameKey),
             read: Self.account)
     }
 
     func accounts() throws -> [AccountRecord] {
         try connection.all(
-            "SELECT id, name, password_hash, created_at FROM account ORDER BY created_at, id", read: Self.account)
+            "SELECT id, name, password_hash, created_at, plan FROM account ORDER BY created_at, id", read: Self.account)
     }
 
     func accountCount() throws -> Int {
         try connection.first("SELECT count(*) FROM account") { $0.integer(0) } ?? 0
     }
 
+    func deleteAccount(_ id: AccountID, now: Timestamp) throws -> [AnswerID]? {
+        guard try account(id) != nil else { return nil }
+        let unfinished = try deleteConversations(of: id, now: now)
+        try connection.run(
+            "DELETE FROM taking WHERE answer IN (SELECT answer FROM charge WHERE account = ?)", .id(id))
+        let tables = [
+            "task", "session", "sign_in_code", "change", "search_account", "consent", "audit", "quota_use", "charge",
+        ]
+        for table in tables {
+            try connection.run("DELETE FROM \(table) WHERE account = ?", .id(id))
+        }
+        try connection.run("DELETE FROM account WHERE id = ?", .id(id))
+        return unfinished
+    }
+
     private static func account(_ row: borrowing Row) throws(SQLiteFailure) -> AccountRecord {
         AccountRecord(
-            id: try row.id(0), name: row.text(1), passwordHash: row.optionalText(2), createdAt: row.time(3))
+            id: try row.id(0), name: row.text(1), passwordHash: row.optionalText(2), createdAt: row.time(3),
+            plan: row.optionalText(4))
     }
 
     func openSession(_ session: SessionRecord, tokenHash: [UInt8]) throws {
@@ -42,6 +59,7 @@ extension StoreTransaction {
             "INSERT INTO session (id, account, token_hash, device, created_at) VALUES (?, ?, ?, ?, ?)",
             .id(session.id), .id(session.account), .bytes(tokenHash), .text(session.device), .time(session.createdAt))
         try feed(.device, session.id, of: session.account, conversation: nil, at: session.createdAt)
+        try audit(.signedIn, session.device, of: session.account, at: session.createdAt)
     }
 
     func session(tokenHash: [UInt8]) throws -> SessionRecord? {
@@ -57,14 +75,17 @@ extension StoreTransaction {
     }
 
     func closeSession(_ id: SessionID, of account: AccountID) throws -> Bool {
-        let closed = try connection.run("DELETE FROM session WHERE id = ? AND account = ?", .id(id), .id(account))
-        guard closed > 0 else { return false }
+        let device = try connection.first(
+            "DELETE FROM session WHERE id = ? AND account = ? RETURNING device", .id(id), .id(account)
+        ) { $0.text(0) }
+        guard let device else { return false }
         // Signing out comes without a time: the entry is as old as the newest before it.
         let newest = try connection.first(
             "SELECT at FROM change WHERE account = ? ORDER BY cursor DESC LIMIT 1", .id(account)
         ) { $0.time(0) }
-        try feed(
-            .device, id, of: account, conversation: nil, .delete, at: newest ?? Timestamp(milliseconds: 0))
+        let at = newest ?? Timestamp(milliseconds: 0)
+        try feed(.device, id, of: account, conversation: nil, .delete, at: at)
+        try audit(.signedOut, device, of: account, at: at)
         return true
     }
 

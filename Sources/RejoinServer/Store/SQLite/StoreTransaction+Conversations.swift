@@ -59,6 +59,7 @@ extension StoreTransaction {
         if isTaken { return .notFound }
         var new = new
         new.selected = nil
+        if try !keepsHistory(account) { new.isTemporary = true }
         try insertConversation(new, of: account)
         return .created(new)
     }
@@ -68,6 +69,7 @@ extension StoreTransaction {
             "INSERT INTO conversation (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
             .id(new.id), .id(account), .optional(new.title), .integer(new.titleSource.rawValue), .time(new.createdAt),
             .time(new.updatedAt), .bool(new.isPinned), .bool(new.isArchived), .bool(new.isTemporary))
+        if new.title != nil { try queueForSearch(.title, 0, in: new.id) }
         try feed(.conversation, new.id, of: account, conversation: new.id, at: new.createdAt)
     }
 
@@ -96,6 +98,7 @@ extension StoreTransaction {
             new.selected = selected
         }
         if new == old { return lookup }
+        if new.title != old.title { try renameForSearch(old) }
         try connection.run(
             """
             UPDATE conversation SET title = ?, title_source = ?, is_pinned = ?, is_archived = ?, selected = ?
@@ -113,6 +116,7 @@ extension StoreTransaction {
         guard case .found(let old) = try conversation(id, of: account), old.titleSource.yields(to: source) else {
             return false
         }
+        if title != old.title { try renameForSearch(old) }
         try connection.run(
             "UPDATE conversation SET title = ?, title_source = ? WHERE id = ?", .text(title),
             .integer(source.rawValue), .id(id))
@@ -124,7 +128,9 @@ extension StoreTransaction {
         -> Lookup<[AnswerID]>
     {
         switch try conversation(id, of: account) {
-        case .found: return .found(try erase(id, of: account, now: now))
+        case .found(let conversation):
+            if !conversation.isTemporary { try audit(.conversationDeleted, nil, of: account, at: now) }
+            return .found(try erase(id, of: account, now: now))
         case .deleted: return .deleted
         case .notFound: return .notFound
         }
@@ -134,7 +140,14 @@ extension StoreTransaction {
         let ids: [ConversationID] = try connection.all(
             "SELECT id FROM conversation WHERE account = ? ORDER BY id", .id(account)
         ) { row throws(SQLiteFailure) in try row.id(0) }
+        if !ids.isEmpty { try audit(.allDeleted, nil, of: account, at: now) }
         return try ids.flatMap { try erase($0, of: account, now: now) }
+    }
+
+    func conversationIDs(of account: AccountID) throws -> [ConversationID] {
+        try connection.all(
+            "SELECT id FROM conversation WHERE account = ? AND is_temporary = 0 ORDER BY id", .id(account)
+        ) { row throws(SQLiteFailure) in try row.id(0) }
     }
 
     func deleteTemporaryConversations(idleSince: Timestamp, now: Timestamp) throws -> Int {
@@ -150,13 +163,17 @@ extension StoreTransaction {
         return idle.count
     }
 
-    private func erase(_ id: ConversationID, of account: AccountID, now: Timestamp) throws -> [AnswerID] {
+    func erase(_ id: ConversationID, of account: AccountID, now: Timestamp) throws -> [AnswerID] {
         let unfinished: [AnswerID] = try connection.all(
             "SELECT id FROM answer WHERE conversation = ? AND state IS NULL ORDER BY key", .id(id)
         ) { row throws(SQLiteFailure) in try row.id(0) }
-        for answer in unfinished { running[answer] = nil }
+        for answer in unfinished {
+            running[answer] = nil
+            try settle(answer, as: nil, at: now)
+        }
         // Its text may be in the journal still, between that of others.
         try settleJournal()
+        try removePassages(of: id)
         try connection.run(
             "DELETE FROM log WHERE answer IN (SELECT key FROM answer WHERE conversation = ?)", .id(id))
         try connection.run(

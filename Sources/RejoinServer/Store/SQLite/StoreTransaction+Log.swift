@@ -13,6 +13,7 @@ extension StoreTransaction {
             guard entry.follows(answer.seq) else { throw StoreFailure.outOfOrder(entry, after: answer.seq) }
             Journal.append(key: answer.key, entry, to: &row)
             answer.seq = entry.lastSeq
+            if let sent = entry.sent { try note(sent, of: entry.answer) }
             if let ended = entry.ended {
                 try finish(answer, as: ended, seq: entry.lastSeq, at: entry.at)
                 running[entry.answer] = nil
@@ -53,15 +54,28 @@ extension StoreTransaction {
         try connection.run(
             """
             UPDATE answer SET ended_at = ?, state = ?, reason = ?, resets_at = ?, retry_after = ?, seq = ?, content = ?,
-                model = ?, placement = ?, model_reason = ?, input_tokens = ?, output_tokens = ?, is_estimated = ?
+                model = ?, placement = ?, model_reason = ?, input_tokens = ?, output_tokens = ?, is_estimated = ?,
+                withdrawn = ?
             WHERE key = ?
             """, .time(at), .text(end.state.rawValue), .optional(end.reason),
             end.resetsAt.map { .time($0) } ?? .null, .optional(end.retryAfter), .integer(seq),
             .content(ended.content), .optional(ended.model?.model), .optional(ended.model?.placement.rawValue),
             .optional(ended.model?.reason), .optional(ended.usage?.inputTokens), .optional(ended.usage?.outputTokens),
-            ended.usage.map { .bool($0.isEstimated) } ?? .null, .integer(answer.key))
+            ended.usage.map { .bool($0.isEstimated) } ?? .null, .optional(ended.withdrawal), .integer(answer.key))
+        try settle(ended.id, as: ended, at: at)
+        try queueForSearch(.answer, answer.key, in: answer.conversation)
         try touchConversation(answer.conversation, at: at)
         try feed(.answer, ended.id, of: answer.account, conversation: answer.conversation, at: at)
+    }
+
+    /// Forgets running answers that are no longer in the file.
+    func forgetMissingAnswers() throws {
+        for (id, entry) in running.all {
+            let isThere = try connection.exists(
+                "SELECT 1 FROM answer WHERE key = ? AND id = ?", .integer(entry.key), .id(id))
+            if !isThere { running[id] = nil }
+        }
+        running.journalSize = nil
     }
 
     func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) throws -> LogPage {

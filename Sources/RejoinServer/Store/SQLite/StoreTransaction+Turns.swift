@@ -15,7 +15,7 @@ extension StoreTransaction {
         id, turn, conversation, account, requested_model, options, state, reason, resets_at, retry_after,
         CASE WHEN state IS NULL THEN (SELECT max(last_seq) FROM log WHERE log.answer = answer.key) ELSE seq END,
         content, model, placement, model_reason, input_tokens, output_tokens, is_estimated, started_at, ended_at,
-        key
+        key, withdrawn, sent
         """
 
     private static func answer(_ row: borrowing Row) throws(SQLiteFailure) -> AnswerRecord {
@@ -41,7 +41,7 @@ extension StoreTransaction {
             id: try row.id(0), turn: try row.id(1), conversation: try row.id(2), account: try row.id(3),
             requestedModel: row.text(4), options: row.bytes(5), end: end, seq: row.integer(10),
             content: try row.content(11), model: model, usage: usage, startedAt: row.time(18),
-            endedAt: row.optionalTime(19))
+            endedAt: row.optionalTime(19), withdrawal: row.optionalText(21), sent: try row.sendings(22))
     }
 
     /// Reads answers; `condition` names what follows `FROM answer`.
@@ -126,12 +126,18 @@ extension StoreTransaction {
             guard belongs else { return .notFound }
         }
         if let refusal = try refusal(ofNewAnswer: admission.answer, account: account) { return refusal }
+        // Last, so that nothing is counted for what is refused for another reason.
+        if let refusal = try reserve(admission.terms, for: admission.answer, of: account, at: new.createdAt) {
+            return refusal
+        }
 
         if isNewConversation {
+            let isTemporary = try admission.isTemporary || !keepsHistory(account)
+            // What leaves nothing behind is not named either, least of all by a model.
+            let title = isTemporary ? nil : admission.title
             let conversation = ConversationRecord(
-                id: new.conversation, title: admission.title,
-                titleSource: admission.title == nil ? .none : .firstWords, createdAt: new.createdAt,
-                updatedAt: new.createdAt, isTemporary: admission.isTemporary)
+                id: new.conversation, title: title, titleSource: title == nil ? .none : .firstWords,
+                createdAt: new.createdAt, updatedAt: new.createdAt, isTemporary: isTemporary)
             try insertConversation(conversation, of: account)
         } else {
             try touchConversation(new.conversation, at: new.createdAt)
@@ -140,16 +146,22 @@ extension StoreTransaction {
                     title, source: .firstWords, of: new.conversation, account: account, now: new.createdAt)
             }
         }
-        try connection.run(
-            "INSERT INTO turn (\(Self.turnColumns), account) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            .id(new.id), .id(new.conversation), .id(new.parent), .content(new.content), .text(new.model),
-            .bytes(new.options), .time(new.createdAt), .id(account))
+        try insertTurn(new, of: account)
         try feed(.turn, new.id, of: account, conversation: new.conversation, at: new.createdAt)
         return .admitted(
             try insertAnswer(
                 AnswerRecord(
                     id: admission.answer, turn: new.id, conversation: new.conversation, account: account,
                     requestedModel: new.model, options: new.options, startedAt: new.createdAt)))
+    }
+
+    /// Adds a turn's row and notes its prompt for the index.
+    func insertTurn(_ new: TurnRecord, of account: AccountID) throws {
+        try connection.run(
+            "INSERT INTO turn (\(Self.turnColumns), account) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            .id(new.id), .id(new.conversation), .id(new.parent), .content(new.content), .text(new.model),
+            .bytes(new.options), .time(new.createdAt), .id(account))
+        try queueForSearch(.prompt, connection.lastInsertedKey, in: new.conversation)
     }
 
     func admit(_ admission: AnswerAdmission) throws -> Admission {
@@ -164,6 +176,9 @@ extension StoreTransaction {
             return old.isSame(as: admission) ? .repeated(old) : .conflict
         }
         if let refusal = try refusal(ofNewAnswer: admission.answer, account: account) { return refusal }
+        if let refusal = try reserve(admission.terms, for: admission.answer, of: account, at: admission.at) {
+            return refusal
+        }
         try touchConversation(turn.conversation, at: admission.at)
         return .admitted(
             try insertAnswer(

@@ -1,0 +1,257 @@
+/// Reads the text inside a block.
+///
+/// One pass finds code, links, HTML and runs of marks; what the marks mean is decided on a stack of them, by CommonMark's
+/// rules. Everything is linear in the text: what has been looked for in vain is remembered.
+struct InlineParser {
+    let bytes: [UInt8]
+    let end: Int
+    let extensions: MarkdownExtensions
+    let references: References
+    /// Whether text may still come: marks whose other half has not come yet are not shown then.
+    let isOpen: Bool
+    /// Where the text begins.
+    let textBegin: Int
+    var position: Int
+    /// Where the text begins that no part holds yet.
+    var textStart: Int
+    var parts: [Inline] = []
+    var targets: [LinkTarget] = []
+    var delimiters = DelimiterStack()
+    var brackets: [Bracket] = []
+    /// Brackets below this height cannot become links any more: there is one inside them.
+    var inactiveBelow = 0
+    /// Where the last run of backticks of each length begins; made when it is first needed.
+    var lastBackticks: [Int] = []
+    /// What is known not to end any more.
+    var unended: Unended = []
+    /// A domain that was refused ends here.
+    var refusedDomainEnd = 0
+    var steps = 0
+
+    /// A `[` or `![` that may begin a link or an image.
+    struct Bracket {
+        var part: Int
+        var isImage: Bool
+        /// The last run of marks before it.
+        var delimiter: Int
+        /// Where the text behind it begins.
+        var text: Int
+        var hasInner = false
+    }
+
+    /// Kinds of parts whose end has been looked for in vain.
+    struct Unended: OptionSet {
+        let rawValue: UInt8
+        static let comment = Unended(rawValue: 1)
+        static let instruction = Unended(rawValue: 2)
+        static let declaration = Unended(rawValue: 4)
+        static let data = Unended(rawValue: 8)
+        static let mathBlock = Unended(rawValue: 16)
+        static let mathParenthesis = Unended(rawValue: 32)
+        static let mathBracket = Unended(rawValue: 64)
+    }
+
+    private let isSpecial: [Bool]
+
+    init(_ text: LeafText, extensions: MarkdownExtensions, references: References, isOpen: Bool) {
+        bytes = text.bytes
+        position = text.start
+        textStart = text.start
+        textBegin = text.start
+        self.extensions = extensions
+        self.references = references
+        self.isOpen = isOpen
+        isSpecial = extensions.isEmpty ? Self.special : Self.specialWithExtensions
+        var end = text.end
+        if isOpen {
+            // Marks at the very end may grow, or mean nothing yet.
+            while end > text.start, Self.isMark(bytes[end - 1]) { end -= 1 }
+        }
+        self.end = end
+    }
+
+    private static func isMark(_ byte: UInt8) -> Bool {
+        switch byte {
+        case Byte.star, Byte.underscore, Byte.tilde, Byte.backtick, Byte.openBracket, Byte.exclamation, Byte.backslash,
+            Byte.less, Byte.ampersand, Byte.dollar:
+            true
+        default: false
+        }
+    }
+
+    private static let special = table(of: [
+        Byte.newline, Byte.backslash, Byte.backtick, Byte.star, Byte.underscore, Byte.openBracket, Byte.closeBracket,
+        Byte.exclamation, Byte.less, Byte.ampersand,
+    ])
+
+    private static let specialWithExtensions = table(of: [
+        Byte.newline, Byte.backslash, Byte.backtick, Byte.star, Byte.underscore, Byte.openBracket, Byte.closeBracket,
+        Byte.exclamation, Byte.less, Byte.ampersand, Byte.tilde, Byte.dollar, Byte.colon, Byte.dot, Byte.at,
+    ])
+
+    private static func table(of bytes: [UInt8]) -> [Bool] {
+        var table = [Bool](repeating: false, count: 256)
+        for byte in bytes { table[Int(byte)] = true }
+        return table
+    }
+
+    /// Reads all of the text.
+    mutating func parse() -> InlineText {
+        while position < end {
+            let byte = bytes[position]
+            guard isSpecial[Int(byte)] else {
+                position += 1
+                continue
+            }
+            steps += 1
+            take(byte)
+        }
+        flush(to: end)
+        let half = delimiters.settle(above: -1, steps: &steps, isOpen: isOpen)
+        if isOpen {
+            for bracket in brackets {
+                parts[bracket.part].end = parts[bracket.part].start
+            }
+        }
+        return InlineText(bytes: bytes, parts: delimiters.isEmpty ? parts : assemble(half), targets: targets)
+    }
+
+    private mutating func take(_ byte: UInt8) {
+        switch byte {
+        case Byte.newline: takeNewline()
+        case Byte.backslash: takeBackslash()
+        case Byte.backtick: takeBackticks()
+        case Byte.star, Byte.underscore: takeDelimiters(byte)
+        case Byte.tilde:
+            if extensions.contains(.strikethrough) { takeDelimiters(byte) } else { position += 1 }
+        case Byte.openBracket: takeOpenBracket(isImage: false)
+        case Byte.closeBracket: takeCloseBracket()
+        case Byte.exclamation:
+            if position + 1 < end, bytes[position + 1] == Byte.openBracket {
+                takeOpenBracket(isImage: true)
+            } else {
+                position += 1
+            }
+        case Byte.less: takeLess()
+        case Byte.ampersand: takeAmpersand()
+        case Byte.dollar: takeDollar()
+        case Byte.colon, Byte.dot, Byte.at: takeAddress(byte)
+        default: position += 1
+        }
+    }
+
+    /// Makes a part of the text that none holds yet.
+    mutating func flush(to place: Int) {
+        if textStart < place { parts.append(Inline(.text, textStart, place)) }
+        textStart = place
+    }
+
+    /// Appends a part that reaches from here to a place.
+    mutating func add(_ kind: Inline.Kind, to place: Int, target: Int = 0) {
+        flush(to: position)
+        parts.append(Inline(kind, position, place, target: target))
+        position = place
+        textStart = place
+    }
+
+    private mutating func takeNewline() {
+        var last = position
+        while last > textStart, bytes[last - 1] == Byte.space { last -= 1 }
+        let blanks = position - last
+        flush(to: last)
+        parts.append(Inline(blanks >= 2 ? .hardBreak : .softBreak))
+        position += 1
+        textStart = position
+    }
+
+    private mutating func takeBackslash() {
+        guard position + 1 < end else {
+            position += 1
+            return
+        }
+        let next = bytes[position + 1]
+        if next == Byte.newline {
+            flush(to: position)
+            parts.append(Inline(.hardBreak))
+            position += 2
+            textStart = position
+            return
+        }
+        if extensions.contains(.math), next == Byte.openParenthesis || next == Byte.openBracket, takeEscapedMath(next) {
+            return
+        }
+        guard next.isPunctuation else {
+            position += 1
+            return
+        }
+        flush(to: position)
+        textStart = position + 1
+        position += 2
+    }
+
+    private mutating func takeBackticks() {
+        var start = position
+        while start < end, bytes[start] == Byte.backtick { start += 1 }
+        let length = start - position
+        if lastBackticks.isEmpty { findBackticks() }
+        guard length < lastBackticks.count, lastBackticks[length] >= start else {
+            if isOpen {
+                add(.code, to: end)
+                parts[parts.count - 1].start += length
+                return
+            }
+            position = start
+            return
+        }
+        var next = start
+        while true {
+            while bytes[next] != Byte.backtick { next += 1 }
+            let run = next
+            while next < end, bytes[next] == Byte.backtick { next += 1 }
+            if next - run == length {
+                flush(to: position)
+                parts.append(Inline(.code, start, run))
+                position = next
+                textStart = next
+                return
+            }
+        }
+    }
+
+    private mutating func findBackticks() {
+        lastBackticks = [-1]
+        var place = position
+        while place < end {
+            guard bytes[place] == Byte.backtick else {
+                place += 1
+                continue
+            }
+            let run = place
+            while place < end, bytes[place] == Byte.backtick { place += 1 }
+            while lastBackticks.count <= place - run { lastBackticks.append(-1) }
+            lastBackticks[place - run] = run
+        }
+    }
+
+    private mutating func takeAmpersand() {
+        if let entity = Entities.read(bytes, at: position, to: end) {
+            flush(to: position)
+            parts.append(Inline(.entity, Int(entity.first), Int(entity.second)))
+            position = entity.end
+            textStart = position
+            return
+        }
+        if isOpen, end - position <= 32 {
+            var place = position + 1
+            if place < end, bytes[place] == Byte.hash { place += 1 }
+            while place < end, bytes[place].isAlphanumeric { place += 1 }
+            if place == end {
+                flush(to: position)
+                position = end
+                textStart = end
+                return
+            }
+        }
+        position += 1
+    }
+}

@@ -1,0 +1,89 @@
+/// The bytes that mean something in Markdown, and classes of them.
+enum Byte {
+    static let tab: UInt8 = 0x09
+    static let newline: UInt8 = 0x0A
+    static let carriageReturn: UInt8 = 0x0D
+    static let space: UInt8 = 0x20
+    static let exclamation: UInt8 = 0x21
+    static let quote: UInt8 = 0x22
+    static let hash: UInt8 = 0x23
+    static let dollar: UInt8 = 0x24
+    static let ampersand: UInt8 = 0x26
+    static let apostrophe: UInt8 = 0x27
+    static let openParenthesis: UInt8 = 0x28
+    static let closeParenthesis: UInt8 = 0x29
+    static let star: UInt8 = 0x2A
+    static let plus: UInt8 = 0x2B
+    static let hyphen: UInt8 = 0x2D
+    static let dot: UInt8 = 0x2E
+    static let slash: UInt8 = 0x2F
+    static let colon: UInt8 = 0x3A
+    static let semicolon: UInt8 = 0x3B
+    static let less: UInt8 = 0x3C
+    static let equals: UInt8 = 0x3D
+    static let greater: UInt8 = 0x3E
+    static let question: UInt8 = 0x3F
+    static let at: UInt8 = 0x40
+    static let openBracket: UInt8 = 0x5B
+    static let backslash: UInt8 = 0x5C
+    static let closeBracket: UInt8 = 0x5D
+    static let caret: UInt8 = 0x5E
+    static let underscore: UInt8 = 0x5F
+    static let backtick: UInt8 = 0x60
+    static let pipe: UInt8 = 0x7C
+    static let tilde: UInt8 = 0x7E
+}
+
+extension UInt8 {
+    /// A blank or a tab.
+    var isBlank: Bool { self == Byte.space || self == Byte.tab }
+
+    /// A blank, a tab or the end of a line inside joined text.
+    var isGap: Bool { self == Byte.space || self == Byte.tab || self == Byte.newline }
+
+    var isDigit: Bool { self >= 0x30 && self <= 0x39 }
+
+    var isLetter: Bool { (self | 0x20) >= 0x61 && (self | 0x20) <= 0x7A }
+
+    var isAlphanumeric: Bool { isDigit || isLetter }
+
+    var isHexDigit: Bool { isDigit || ((self | 0x20) >= 0x61 && (self | 0x20) <= 0x66) }
+
+    var isPunctuation: Bool {
+        (self >= 0x21 && self <= 0x2F) || (self >= 0x3A && self <= 0x40) || (self >= 0x5B && self <= 0x60)
+            || (self >= 0x7B && self <= 0x7E)
+    }
+
+    /// The small letter of an ASCII capital; everything else as it is.
+    var lowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
+}
+
+extension [UInt8] {
+    /// Whether the text stands at a place.
+    func hasText(_ text: StaticString, at position: Int) -> Bool {
+        guard position >= 0, position + text.utf8CodeUnitCount <= count else { return false }
+        return text.withUTF8Buffer { buffer in
+            for index in 0..<buffer.count where self[position + index] != buffer[index] { return false }
+            return true
+        }
+    }
+
+    /// Whether the text, in small letters, stands at a place in letters of any size.
+    func hasTextIgnoringCase(_ text: StaticString, at position: Int) -> Bool {
+        guard position >= 0, position + text.utf8CodeUnitCount <= count else { return false }
+        return text.withUTF8Buffer { buffer in
+            for index in 0..<buffer.count where self[position + index].lowercased != buffer[index] { return false }
+            return true
+        }
+    }
+
+    mutating func append(_ text: StaticString) {
+        text.withUTF8Buffer { append(contentsOf: $0) }
+    }
+
+    /// Appends a code point as UTF-8; what is none becomes U+FFFD.
+    mutating func append(codePoint: UInt32) {
+        let scalar = Unicode.Scalar(codePoint) ?? "\u{FFFD}"
+        UTF8.encode(scalar) { append($0) }
+    }
+}

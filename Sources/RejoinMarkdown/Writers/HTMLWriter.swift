@@ -1,0 +1,292 @@
+/// Writes blocks as HTML that is safe to show: whatever the text says, only elements of this writer come out.
+///
+/// HTML in the text is shown as text. Links go to `http`, `https` and `mailto` only. A picture is a button that names its
+/// address (`data-source`); nothing is loaded by itself. Each paragraph has the direction of its first strong character,
+/// code goes from left to right.
+///
+/// Every block's element has its number (`data-block`), and what stands inside it goes into the element with that number
+/// in `data-inside`; a page applies ``patches(for:in:)`` by them.
+public struct HTMLWriter: Sendable {
+    /// What the ids of footnotes begin with, so that several texts can stand on one page.
+    public let prefix: [UInt8]
+    /// How many bytes the addresses of references may still add.
+    var allowance = 0
+    /// The last block of code, read on where it ended.
+    var lexed: Lexed?
+    /// How many buttons for pictures are open: none or one.
+    var openButtons = 0
+    var out: [UInt8] = []
+
+    /// The state of the lexer before a line of a block.
+    struct Lexed: Sendable {
+        var id: BlockID
+        var line: Int
+        var lexer: CodeLexer
+    }
+
+    /// A writer for one text.
+    ///
+    /// - Parameter prefix: letters, digits and hyphens only; unlike that of any other text on the page.
+    public init(prefix: String = "") {
+        self.prefix = Array(prefix.utf8).filter { $0.isAlphanumeric || $0 == Byte.hyphen }
+    }
+
+    /// The whole text as HTML.
+    public mutating func html(of stream: MarkdownStream) -> [UInt8] {
+        begin(stream)
+        out.reserveCapacity(stream.parser.source.count * 2)
+        var id = 1
+        while id < stream.blockCount { id = write(id, in: stream) }
+        return end()
+    }
+
+    /// A block as HTML, with all that stands inside it.
+    public mutating func html(of id: BlockID, in stream: MarkdownStream) -> [UInt8] {
+        begin(stream)
+        _ = write(id, in: stream)
+        return end()
+    }
+
+    mutating func begin(_ stream: MarkdownStream) {
+        out.removeAll(keepingCapacity: true)
+        // A long address that is named often must not make much of little; CommonMark's own program has the same bound.
+        allowance = max(100_000, stream.parser.source.count)
+    }
+
+    func end() -> [UInt8] { out }
+
+    /// Writes a block, and says which is the first after it and all that stands inside it.
+    private mutating func write(_ id: BlockID, in stream: MarkdownStream) -> BlockID {
+        guard stream.blockCount > id, id > 0 else { return id + 1 }
+        // No recursion: a text decides how deep this is.
+        var inside: [BlockID] = []
+        var next = id
+        while let block = stream.block(next), next == id || block.parent >= id {
+            while let last = inside.last, last != block.parent { close(inside.removeLast(), in: stream) }
+            if !block.isHidden {
+                open(next, block, in: stream)
+                if block.kind.isContainer { inside.append(next) }
+            }
+            next += 1
+        }
+        while let last = inside.popLast() { close(last, in: stream) }
+        return next
+    }
+
+    mutating func put(_ text: StaticString) { out.append(text) }
+
+    mutating func put(number: Int) {
+        var divisor = 1
+        while number / divisor >= 10 { divisor *= 10 }
+        while divisor > 0 {
+            out.append(0x30 + UInt8(number / divisor % 10))
+            divisor /= 10
+        }
+    }
+
+    private mutating func putBlock(_ id: BlockID, isInside: Bool = false) {
+        put(" data-block=\"")
+        put(number: id)
+        put("\"")
+        if isInside { putInside(id) }
+    }
+
+    private mutating func putInside(_ id: BlockID) {
+        put(" data-inside=\"")
+        put(number: id)
+        put("\"")
+    }
+
+    private mutating func open(_ id: BlockID, _ block: Block, in stream: MarkdownStream) {
+        switch block.kind {
+        case .document: break
+        case .quote:
+            put("<blockquote")
+            putBlock(id, isInside: true)
+            put(">")
+        case .alert:
+            put("<div class=\"alert\" role=\"note\" data-alert=\"")
+            switch block.alert {
+            case .note?, nil: put("note")
+            case .tip?: put("tip")
+            case .important?: put("important")
+            case .warning?: put("warning")
+            case .caution?: put("caution")
+            }
+            put("\"")
+            putBlock(id, isInside: true)
+            put(">")
+        case .list:
+            if let start = block.start {
+                put("<ol")
+                if start != 1 {
+                    put(" start=\"")
+                    put(number: start)
+                    put("\"")
+                }
+            } else {
+                put("<ul")
+            }
+            if !block.isLoose { put(" class=\"tight\"") }
+            putBlock(id, isInside: true)
+            put(">")
+        case .item:
+            put("<li")
+            if block.task != .none { put(" class=\"task\"") }
+            putBlock(id, isInside: true)
+            put(">")
+            if block.task == .undone { put("<input type=\"checkbox\" disabled>") }
+            if block.task == .done { put("<input type=\"checkbox\" disabled checked>") }
+        case .footnote:
+            put("<div class=\"footnote\" id=\"")
+            putFootnote(id)
+            put("\"")
+            putBlock(id, isInside: true)
+            put("><span class=\"footnote-label\">")
+            putLabel(of: id, in: stream)
+            put("</span>")
+        case .paragraph:
+            let text = stream.inlines(of: id)
+            put("<p")
+            finishText(id, text, in: stream)
+            put("</p>")
+        case .heading:
+            let text = stream.inlines(of: id)
+            put("<h")
+            put(number: block.level)
+            finishText(id, text, in: stream)
+            put("</h")
+            put(number: block.level)
+            put(">")
+        case .rule:
+            put("<hr")
+            putBlock(id)
+            put(">")
+        case .code:
+            put("<pre dir=\"ltr\"")
+            putBlock(id)
+            put("><code")
+            putLanguage(stream.info(of: id))
+            putInside(id)
+            put(">")
+            writeLines(of: id, from: 0, in: stream)
+            put("</code></pre>")
+        case .html, .math:
+            put(block.kind == .math ? "<pre class=\"math\" dir=\"ltr\"" : "<pre class=\"source\" dir=\"ltr\"")
+            putBlock(id, isInside: true)
+            put(">")
+            writeLines(of: id, from: 0, in: stream)
+            put("</pre>")
+        case .table:
+            put("<div class=\"table\"")
+            putBlock(id)
+            put("><table><tbody")
+            putInside(id)
+            put(">")
+        case .row:
+            writeRow(id, block, in: stream)
+        }
+    }
+
+    private mutating func close(_ id: BlockID, in stream: MarkdownStream) {
+        guard let block = stream.block(id) else { return }
+        switch block.kind {
+        case .quote: put("</blockquote>")
+        case .alert, .footnote: put("</div>")
+        case .list: put(block.start == nil ? "</ul>" : "</ol>")
+        case .item: put("</li>")
+        case .table: put("</tbody></table></div>")
+        default: break
+        }
+    }
+
+    /// Writes the rest of an element that holds text, up to its end.
+    private mutating func finishText(_ id: BlockID, _ text: InlineText, in stream: MarkdownStream) {
+        putDirection(of: text)
+        putBlock(id)
+        put(">")
+        write(text, in: stream)
+    }
+
+    private mutating func putDirection(of text: InlineText) {
+        guard let isRightToLeft = TextDirection.isRightToLeft(text) else { return }
+        put(isRightToLeft ? " dir=\"rtl\"" : " dir=\"ltr\"")
+    }
+
+    private mutating func putLanguage(_ info: [UInt8]) {
+        let name = info.prefix { !$0.isBlank }
+        guard !name.isEmpty, name.count <= 32 else { return }
+        for byte in name where !byte.isAlphanumeric && byte != Byte.hyphen && byte != Byte.plus && byte != Byte.hash {
+            return
+        }
+        put(" data-language=\"")
+        out += name
+        put("\"")
+    }
+
+    mutating func putFootnote(_ id: BlockID) {
+        out += prefix
+        put("footnote-")
+        put(number: id)
+    }
+
+    mutating func putLabel(of id: BlockID, in stream: MarkdownStream) {
+        let label = stream.info(of: id)
+        HTMLEscaping.append(label, from: 0, to: label.count, to: &out)
+    }
+
+    private mutating func writeRow(_ id: BlockID, _ row: Block, in stream: MarkdownStream) {
+        // The heading is the block right behind its table.
+        let isHeading = id == row.parent + 1
+        put("<tr")
+        putBlock(id)
+        put(">")
+        for (cell, alignment) in zip(stream.cells(of: id), stream.alignments(of: row.parent)) {
+            put(isHeading ? "<th scope=\"col\"" : "<td")
+            switch alignment {
+            case .none: break
+            case .left: put(" class=\"left\"")
+            case .centre: put(" class=\"centre\"")
+            case .right: put(" class=\"right\"")
+            }
+            putDirection(of: cell)
+            put(">")
+            write(cell, in: stream)
+            put(isHeading ? "</th>" : "</td>")
+        }
+        put("</tr>")
+    }
+
+    /// Writes the lines of code, HTML or a formula from a number on, each in an element of its own.
+    mutating func writeLines(of id: BlockID, from first: Int, in stream: MarkdownStream) {
+        let count = stream.lineCount(of: id)
+        let isCode = stream.block(id)?.kind == .code
+        var lexer = CodeLexer(language: isCode ? stream.info(of: id) : [])
+        var number = 0
+        if let lexed, lexed.id == id, lexed.line <= first { (lexer, number) = (lexed.lexer, lexed.line) }
+        var line: [UInt8] = []
+        while number < count {
+            line.removeAll(keepingCapacity: true)
+            stream.appendLine(number, of: id, to: &line)
+            // The last line may still grow: it is read again then.
+            if isCode, number == count - 1 { lexed = Lexed(id: id, line: number, lexer: lexer) }
+            let spans = lexer.line(line)
+            if number >= first { write(line, spans) }
+            number += 1
+        }
+    }
+
+    private mutating func write(_ line: [UInt8], _ spans: [CodeSpan]) {
+        put("<span class=\"line\">")
+        for span in spans {
+            if span.role != .plain {
+                put("<span class=\"")
+                put(span.role.name)
+                put("\">")
+            }
+            HTMLEscaping.append(line, from: span.start, to: span.end, to: &out)
+            if span.role != .plain { put("</span>") }
+        }
+        put("\n</span>")
+    }
+}

@@ -1,0 +1,54 @@
+package import RejoinAssist
+import RejoinCore
+
+/// The operations that the server runs for apps: what a request of each may hold, and the task that it becomes.
+package struct AssistRegistry: Sendable {
+    /// One operation, without its types.
+    struct Entry: Sendable {
+        let shape: DraftSchema
+        let task: @Sendable (JSONValue) -> ModelTask?
+
+        init<Operation: ServedOperation>(_ operation: Operation.Type) {
+            shape = Operation.requestShape
+            task = { request in Operation.input(from: request).map(Operation.task(for:)) }
+        }
+    }
+
+    private let entries: [String: Entry]
+
+    /// Names the operations; of two with one name the last counts.
+    package init(_ operations: [any ServedOperation.Type]) {
+        var entries: [String: Entry] = [:]
+        for operation in operations { entries[operation.profile.id.name] = Self.entry(operation) }
+        self.entries = entries
+    }
+
+    private static func entry<Operation: ServedOperation>(_ operation: Operation.Type) -> Entry { Entry(operation) }
+
+    /// The names, sorted.
+    package var names: [String] { entries.keys.sorted() }
+
+    /// Makes a model's task of a request.
+    ///
+    /// - Parameter maximumBytes: the most text that the model may be shown.
+    /// - Throws: a ``Problem`` that names the field which is not allowed, of the wrong type, too long or too many.
+    func task(of name: Substring, _ request: JSONValue, maximumBytes: Int) throws(Problem) -> ModelTask {
+        guard let entry = entries[String(name)] else { throw Problem(.notFound, "There is no such operation.") }
+        do throws(SchemaMismatch) {
+            try entry.shape.check(request)
+        } catch {
+            let field = error.path.isEmpty ? nil : error.path
+            throw Problem(.invalidRequest, "\(field ?? "The body") is \(error.expected).", field: field)
+        }
+        guard let task = entry.task(request) else {
+            throw Problem(.invalidRequest, "The fields do not fit together.")
+        }
+        guard task.pictures.isEmpty else {
+            throw Problem(.unsupportedMedia, "Pictures are not offered.")
+        }
+        guard task.instructions.utf8.count + task.prompt.utf8.count <= maximumBytes else {
+            throw Problem(.payloadTooLarge, "A request becomes at most \(maximumBytes) bytes for the model.")
+        }
+        return task
+    }
+}

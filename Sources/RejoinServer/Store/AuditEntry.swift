@@ -1,0 +1,31 @@
+package import RejoinCore
+
+/// One line of what happened to an account, for its person to read: no word of a conversation is in it.
+package struct AuditEntry: Equatable, Sendable {
+    /// What happened.
+    package enum Event: String, Sendable, CaseIterable {
+        case signedIn = "signed-in"
+        case signedOut = "signed-out"
+        case consentChanged = "consent-changed"
+        case planChanged = "plan-changed"
+        case conversationDeleted = "conversation-deleted"
+        case allDeleted = "all-deleted"
+    }
+
+    /// Counts from 1 for each account.
+    package var number: Int
+    package var at: Timestamp
+    package var event: Event
+    /// The device's name, the decision or the plan.
+    package var detail: String?
+
+    package init(number: Int, at: Timestamp, event: Event, detail: String?) {
+        self.number = number
+        self.at = at
+        self.event = event
+        self.detail = detail
+    }
+
+    /// How many lines of an account are kept; the oldest go first.
+    package static let kept = 1000
+}
