@@ -100,7 +100,7 @@ let package = Package(
             name: "EndToEnd",
             dependencies: [
                 "SeededRandom", "RejoinCore", "HTTPClient", "TestSupport", "RejoinClient", "rejoin",
-                "scripted-upstream", "keep-the-answer",
+                "scripted-upstream", "keep-the-answer", "rewrite-a-note",
             ],
             exclude: ["openai_client.py"]),
         .testTarget(
