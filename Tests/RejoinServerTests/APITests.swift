@@ -171,6 +171,8 @@ import Testing
                     .replacing("{answer}", with: draft.answer.description)
                     .replacing("{session}", with: session.id.description)
                     .replacing("{task}", with: task.id.description)
+                    // Its key is the caller's own; of it only the name of the operation can be unknown.
+                    .replacing("{operation}", with: "nowhere").replacing("{key}", with: draft.turn.description)
                 let needsBody = ["PUT", "PATCH"].contains(route.method)
                 // The body is one that would be right for Ann, so that only the ids are in the way.
                 let reply = try await server.web.send(
