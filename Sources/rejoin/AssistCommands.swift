@@ -93,10 +93,7 @@ struct AssistDesk {
         terminal = POSIXTerminal(environment: environment)
         let dataFolder = try Environment.dataFolder(invocation[option: "data"])
         // Beside what the terminal holds: on this device, in no account, synced nowhere.
-        let base =
-            environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment["HOME"] ?? "") + "/.local/share"
-        folder = base + "/rejoin/assist"
+        folder = ClientFolder.path(environment) + "/assist"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         consents = FileConsentLedger(path: folder + "/consents.json")
         settings = DeviceSettings(path: folder + "/settings.json")
@@ -130,7 +127,7 @@ struct AssistDesk {
         }
     }
 
-    /// Loads the model, if there is one and the mode may use it, and puts the assistant together.
+    /// Loads the model, if there is one, and puts the assistant together.
     private func assistant(_ ask: @escaping @Sendable (ConsentQuestion) async -> Bool) async -> Assistant {
         var local: LocalService?
         if let modelFile {

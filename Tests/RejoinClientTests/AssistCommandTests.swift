@@ -2,6 +2,7 @@ import Foundation
 import RejoinAssist
 import RejoinCore
 import RejoinTerminal
+import Synchronization
 import Testing
 
 /// The assistant's commands with a person at a scripted terminal, a scripted model, and real files.
@@ -62,6 +63,19 @@ import Testing
         #expect(desk.read("note.txt.before") == before)
         #expect(desk.terminal.error.contains("[-first part") && desk.terminal.error.contains("{+FIRST PART"))
         #expect(desk.terminal.output.isEmpty)
+    }
+
+    @Test func `a command puts its assistant together once, however many parts it asks about`() async throws {
+        let desk = try Desk(isAttended: false, says: Self.shouting)
+        let path = try desk.write("note.txt", "one\n\ntwo\n\nthree\n")
+        let count = Mutex(0)
+        let front = AssistFront(terminal: desk.terminal, environment: [:], ledger: MemoryCommitLedger()) { ask in
+            count.withLock { $0 += 1 }
+            return await desk.front.makeAssistant(ask)
+        }
+        #expect(await RewriteCommand(front).run(AssistOptions(file: path), tone: .plain) == 0)
+        #expect(count.withLock { $0 } == 1)
+        #expect(desk.terminal.error.contains("{+THREE+}"))
     }
 
     @Test("R48 where nobody can be asked the difference is shown and nothing is written")

@@ -4,7 +4,7 @@ package import RejoinAssist
 package struct AssistFront: Sendable {
     let terminal: any Terminal
     let environment: [String: String]
-    /// Makes the assistant of one call.
+    /// Makes the assistant of one command; it may load a model, so a command asks once.
     package let makeAssistant: MakeAssistant
     let ledger: any CommitLedger
 
@@ -34,8 +34,11 @@ package struct AssistFront: Sendable {
 
     func say(_ text: String) async { await terminal.writeError("rejoin: " + text + "\n") }
 
+    /// The assistant of one command, which asks the person at this terminal.
+    func assistant() async -> Assistant { await makeAssistant(ask) }
+
     /// Asks whether data may leave; who is not there cannot agree.
-    func ask(_ question: ConsentQuestion) async -> Bool {
+    private func ask(_ question: ConsentQuestion) async -> Bool {
         guard isAttended else { return false }
         await terminal.writeError(
             """
@@ -46,13 +49,15 @@ package struct AssistFront: Sendable {
     }
 
     /// Finds out what would change, with the words on the way, until it is there or Ctrl-C stops it.
+    ///
+    /// - Parameter run: asks the assistant, with a watch to hand on and a way to tell the person how far it is.
     func propose<O: AssistantOperation>(
-        _ operation: O.Type, for input: O.Input, explains: Bool,
+        _ operation: O.Type, for input: O.Input, with assistant: Assistant, explains: Bool,
         _ run:
-            @escaping @Sendable (Assistant, @escaping @Sendable (ResponseUpdate<O>) -> Void) async throws(NoProposal) ->
-            Proposal<O>
+            @escaping @Sendable (
+                _ watch: @escaping @Sendable (ResponseUpdate<O>) -> Void, _ tell: @escaping @Sendable (String) -> Void
+            ) async throws(NoProposal) -> Proposal<O>
     ) async -> Result<Proposal<O>, NoProposal> {
-        let assistant = await makeAssistant(ask)
         if explains {
             let resolution = await assistant.resolve(operation, for: input)
             let explanation = resolution.explain()
@@ -65,9 +70,11 @@ package struct AssistFront: Sendable {
         let request = Task { () -> Result<Proposal<O>, NoProposal> in
             do throws(NoProposal) {
                 return .success(
-                    try await run(assistant) { update in
+                    try await run { update in
                         guard case .crossing(let boundary) = update else { return }
                         notice.yield("rejoin: this goes to \(HarmlessText.line(boundary.words))\n")
+                    } _: {
+                        notice.yield($0)
                     })
             } catch {
                 return .failure(error)
@@ -139,15 +146,11 @@ extension AssistFront {
     /// The text of the file or of standard input; nil with a notice.
     func text(of options: AssistOptions) async -> String? {
         if options.isPipe {
-            var text = ""
-            while let line = await terminal.readLine() {
-                text += line + "\n"
-                guard text.utf8.count <= KeptFile.limit else {
-                    await say("more than \(KeptFile.limit >> 20) MiB on standard input")
-                    return nil
-                }
+            guard let lines = await terminal.lines(upTo: KeptFile.limit) else {
+                await say("more than \(KeptFile.limit >> 20) MiB on standard input")
+                return nil
             }
-            return text
+            return lines.map { $0 + "\n" }.joined()
         }
         do { return try KeptFile(options.file).read() } catch {
             await say(error.description)

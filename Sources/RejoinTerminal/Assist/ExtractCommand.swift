@@ -15,8 +15,9 @@ package struct ExtractCommand: Sendable {
     package func run<S: ExtractionSchema>(_ schema: S.Type, _ options: AssistOptions) async -> Int32 {
         guard let text = await front.text(of: options) else { return ExitCode.usage }
         let input = Extract<S>.Input(text: text)
-        let result = await front.propose(Extract<S>.self, for: input, explains: options.explains) {
-            (assistant, watch) throws(NoProposal) in
+        let assistant = await front.assistant()
+        let result = await front.propose(Extract<S>.self, for: input, with: assistant, explains: options.explains) {
+            (watch, _) throws(NoProposal) in
             try await assistant.propose(Extract<S>.self, for: input, watch: watch)
         }
         switch result {

@@ -12,7 +12,7 @@ struct ReviewLoop {
         /// Reads a line; with one change there is no number to say.
         init(_ line: String, count: Int) {
             let words = line.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: true)
-            let rest = words.count > 1 ? words[1].trimming : ""
+            let rest = words.count > 1 ? words[1].trimmingSpace : ""
             switch words.first?.lowercased() {
             case nil, "n", "no", "q", "quit": self = .refuse
             case "y", "yes": self = .accept
@@ -24,7 +24,7 @@ struct ReviewLoop {
                 if count == 1, !rest.isEmpty {
                     self = .edit(1, rest)
                 } else if let number = parts.first.flatMap({ Int($0) }), (1...max(1, count)).contains(number) {
-                    self = .edit(number, parts.count > 1 ? parts[1].trimming : "")
+                    self = .edit(number, parts.count > 1 ? parts[1].trimmingSpace : "")
                 } else {
                     self = .unknown
                 }
@@ -120,14 +120,5 @@ struct ReviewLoop {
               e 3 …    put your own words in place of number 3
             """
         return count == 1 ? one + "\n  e …      put your own words in its place" : one + "\n" + many
-    }
-}
-
-extension Substring {
-    fileprivate var trimming: String {
-        var text = self
-        while text.first?.isWhitespace == true { text.removeFirst() }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

@@ -15,14 +15,16 @@ package struct RewriteCommand: Sendable {
             await front.say("there is nothing to rewrite")
             return ExitCode.usage
         }
+        let assistant = await front.assistant()
         let document = options.isPipe ? nil : Document(KeptFile(options.file), text: text)
         var code = ExitCode.done
         var rewritten = parts
         for index in parts.texts.indices {
             let input = Rewrite.Input(text: parts.texts[index], tone: tone)
             let isFirst = index == parts.texts.startIndex
-            let result = await front.propose(Rewrite.self, for: input, explains: options.explains && isFirst) {
-                (assistant, watch) throws(NoProposal) in
+            let result = await front.propose(
+                Rewrite.self, for: input, with: assistant, explains: options.explains && isFirst
+            ) { (watch, _) throws(NoProposal) in
                 try await assistant.propose(Rewrite.self, for: input, watch: watch)
             }
             switch result {

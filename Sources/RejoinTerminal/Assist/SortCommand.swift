@@ -26,27 +26,25 @@ package struct SortCommand: Sendable {
         }
         guard let (table, items) = await items(of: options) else { return ExitCode.usage }
         let input = Classify.Input(items: items, groups: groups)
-        return await run(Classify.self, input, table, options) { $0 }
+        return await run(Classify.self, input, table, options)
     }
 
     /// Finds groups for the items of a table.
     package func group(_ options: AssistOptions) async -> Int32 {
         guard let (table, items) = await items(of: options) else { return ExitCode.usage }
-        return await run(Group.self, Group.Input(items: items), table, options) { $0 }
+        return await run(Group.self, Group.Input(items: items), table, options)
     }
 
     private func run<O: BatchOperation & ReviewableOperation>(
-        _ operation: O.Type, _ input: O.Input, _ table: CSVTable, _ options: AssistOptions,
-        name: @escaping @Sendable (String) -> String
+        _ operation: O.Type, _ input: O.Input, _ table: CSVTable, _ options: AssistOptions
     ) async -> Int32 where O.Output == Batch<String> {
-        let front = front
+        let assistant = await front.assistant()
         let isWatched = front.terminal.isErrorInteractive
-        let result = await front.propose(operation, for: input, explains: options.explains) {
-            (assistant, watch) throws(NoProposal) in
+        let result = await front.propose(operation, for: input, with: assistant, explains: options.explains) {
+            (watch, tell) throws(NoProposal) in
             try await assistant.propose(operation, for: input, watch: watch) { progress in
                 guard isWatched, progress.total > 1 else { return }
-                // Told at once: the person waits for it.
-                Task { await front.terminal.writeError("\rrejoin: \(progress.done) of \(progress.total) parts") }
+                tell("\rrejoin: \(progress.done) of \(progress.total) parts")
             }
         }
         switch result {
@@ -122,15 +120,11 @@ package struct SortCommand: Sendable {
     static func groups(in text: String) -> [GroupBrief] {
         var seen: Set<String> = []
         return text.split(whereSeparator: \.isNewline).compactMap { line in
-            let parts = line.split(separator: ":", maxSplits: 1).map { trimmed($0) }
+            let parts = line.split(separator: ":", maxSplits: 1).map(\.trimmingSpace)
             guard let title = parts.first, !title.isEmpty, seen.insert(title.lowercased()).inserted else { return nil }
-            let examples = parts.count > 1 ? parts[1].split(separator: ";").map { trimmed($0) } : []
+            let examples = parts.count > 1 ? parts[1].split(separator: ";").map(\.trimmingSpace) : []
             return GroupBrief(id: title, title: title, examples: examples.filter { !$0.isEmpty })
         }
-    }
-
-    private static func trimmed(_ text: some StringProtocol) -> String {
-        String(text.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
     }
 
     /// Writes the table with the accepted groups: over the file it came from, to another, or to standard output.

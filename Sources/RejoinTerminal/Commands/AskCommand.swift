@@ -71,7 +71,7 @@ package struct AskCommand: Sendable {
         let readsPrompt = words == ["-"]
         var parts = readsPrompt ? [] : [words.joined(separator: " ")]
         if readsPrompt || front.terminal.isInputPiped {
-            guard let input = await input() else {
+            guard let input = await front.terminal.lines(upTo: Self.inputLimit)?.joined(separator: "\n") else {
                 await front.say("more than \(Self.inputLimit >> 20) MiB on standard input")
                 return nil
             }
@@ -85,14 +85,4 @@ package struct AskCommand: Sendable {
         return parts.joined(separator: "\n\n")
     }
 
-    private func input() async -> String? {
-        var lines: [String] = []
-        var size = 0
-        while let line = await front.terminal.readLine() {
-            size += line.utf8.count + 1
-            guard size <= Self.inputLimit else { return nil }
-            lines.append(line)
-        }
-        return lines.joined(separator: "\n")
-    }
 }

@@ -16,13 +16,13 @@ package struct ClientFolder: Sendable {
     /// A token stands for one account on one server, and the server need not be there to say which: what is held is
     /// named by both.
     package init(_ location: ServerLocation, environment: [String: String]) {
-        let base =
-            environment["XDG_DATA_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
-            ?? (environment["HOME"] ?? "") + "/.local/share"
-        path = base + "/rejoin"
+        path = Self.path(environment)
         let key = location.address.lowercased() + "\n" + (location.token ?? "")
         account = AccountID(high: Self.digest(key, seed: 1), low: Self.digest(key, seed: 2))
     }
+
+    /// The folder of the terminal's programs, whoever is signed in.
+    package static func path(_ environment: [String: String]) -> String { DataHome.path(environment) + "/rejoin" }
 
     /// The conversation that was open when the terminal was last used; nil for none, or a new one.
     package var lastConversation: ConversationID? {

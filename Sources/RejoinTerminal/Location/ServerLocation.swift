@@ -96,9 +96,7 @@ package struct ServerLocation: Equatable, Sendable {
 
     /// The data folder that `rejoin serve` uses when it is told of no other.
     package static func defaultDataFolder(_ environment: [String: String]) -> String {
-        // The XDG rules say that a relative path there is to be ignored.
-        if let data = environment["XDG_DATA_HOME"], data.hasPrefix("/") { return data + "/rejoinder" }
-        return (environment["HOME"] ?? "") + "/.local/share/rejoinder"
+        DataHome.path(environment) + "/rejoinder"
     }
 
     private static func checked(address: String) throws(Failure) -> String {
@@ -121,10 +119,8 @@ package struct ServerLocation: Equatable, Sendable {
 
     /// A token travels in a header field: nothing may end that early.
     private static func checked(token: String) throws(Failure) -> String {
-        var token = token[...]
-        while token.last?.isWhitespace == true { token.removeLast() }
-        while token.first?.isWhitespace == true { token.removeFirst() }
+        let token = token.trimmingSpace
         guard !token.isEmpty, token.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { throw .badToken }
-        return String(token)
+        return token
     }
 }

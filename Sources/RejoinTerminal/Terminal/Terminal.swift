@@ -30,6 +30,20 @@ package protocol Terminal: Sendable {
     func interrupts() -> AsyncStream<Void>
 }
 
+extension Terminal {
+    /// All lines of the input without their ends; nil where they are more than so many bytes.
+    func lines(upTo limit: Int) async -> [String]? {
+        var lines: [String] = []
+        var size = 0
+        while let line = await readLine() {
+            size += line.utf8.count + 1
+            guard size <= limit else { return nil }
+            lines.append(line)
+        }
+        return lines
+    }
+}
+
 /// The reader of standard output has gone.
 package struct OutputClosed: Error, Sendable {
     /// Notes that it has gone.
