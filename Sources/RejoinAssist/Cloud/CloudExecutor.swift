@@ -77,19 +77,9 @@ public final class CloudExecutor: Sendable {
         batch operation: Operation.Type, for input: Operation.Input, attempt: AttemptID,
         progress: @Sendable (BatchProgress) -> Void = { _ in }
     ) async throws(AssistantFailure) -> Operation.Draft {
-        let chunks = Operation.chunks(of: input)
-        var outcomes: [Result<Operation.Draft, AssistantFailure>] = []
-        for (index, chunk) in chunks.enumerated() {
-            do throws(AssistantFailure) {
-                let part = try await draft(operation, for: chunk, attempt: attempt.part(index))
-                outcomes.append(.success(part.draft))
-            } catch {
-                outcomes.append(.failure(error))
-            }
-            if Task.isCancelled { throw .cancelled }
-            progress(BatchProgress(done: outcomes.count, total: chunks.count))
+        try await Operation.draft(for: input, progress: progress) { (index, chunk) throws(AssistantFailure) in
+            try await draft(operation, for: chunk, attempt: attempt.part(index)).draft
         }
-        return try Operation.merged(outcomes, of: chunks, for: input)
     }
 
     /// Runs an operation and gives back the model's whole output.

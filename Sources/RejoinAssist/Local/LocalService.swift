@@ -13,8 +13,6 @@ public final class LocalService: Sendable {
         var queue: LocalQueue
         var callers: [Int: Caller] = [:]
         var lastCaller = 0
-        /// Callers that were cancelled before they were known.
-        var cancelledEarly: Set<Int> = []
         /// The run in the gate.
         var run: Task<Void, Never>?
         var session: HeldSession?
@@ -119,18 +117,9 @@ public final class LocalService: Sendable {
         batch operation: Operation.Type, for input: Operation.Input,
         progress: @Sendable (BatchProgress) -> Void = { _ in }
     ) async throws(AssistantFailure) -> Operation.Draft {
-        let chunks = Operation.chunks(of: input)
-        var outcomes: [Result<Operation.Draft, AssistantFailure>] = []
-        for chunk in chunks {
-            do throws(AssistantFailure) {
-                outcomes.append(.success(try await draft(operation, for: chunk)))
-            } catch {
-                outcomes.append(.failure(error))
-            }
-            if Task.isCancelled { throw .cancelled }
-            progress(BatchProgress(done: outcomes.count, total: chunks.count))
+        try await Operation.draft(for: input, progress: progress) { (_, chunk) throws(AssistantFailure) in
+            try await draft(operation, for: chunk)
         }
-        return try Operation.merged(outcomes, of: chunks, for: input)
     }
 
     /// Loads what a task will need, where nothing else is going on and nothing is loaded yet.
@@ -157,7 +146,6 @@ public final class LocalService: Sendable {
             state.lastCaller += 1
             return state.lastCaller
         }
-        defer { state.withLock { _ = $0.cancelledEarly.remove(id) } }
         return await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 submit(task, LocalQueue.Caller(id: id, key: key), Caller(continuation: continuation, preview: preview))
@@ -169,7 +157,8 @@ public final class LocalService: Sendable {
 
     private func submit(_ task: ModelTask, _ place: LocalQueue.Caller, _ caller: Caller) {
         let (failure, superseded) = state.withLock { state -> (AssistantFailure?, [Caller]) in
-            guard state.cancelledEarly.remove(place.id) == nil else { return (.cancelled, []) }
+            // Whoever is cancelled from here on is known.
+            guard !Task.isCancelled else { return (.cancelled, []) }
             let submission = state.queue.submit(task, from: place)
             if submission.stopsRunning { state.run?.cancel() }
             let superseded = submission.superseded.compactMap { state.callers.removeValue(forKey: $0) }
@@ -184,10 +173,7 @@ public final class LocalService: Sendable {
 
     private func cancel(_ id: Int) {
         let caller = state.withLock { state -> Caller? in
-            guard let caller = state.callers.removeValue(forKey: id) else {
-                state.cancelledEarly.insert(id)
-                return nil
-            }
+            guard let caller = state.callers.removeValue(forKey: id) else { return nil }
             if state.queue.leave(id) { state.run?.cancel() }
             return caller
         }

@@ -136,7 +136,6 @@ public final class ScriptedGate: Sendable {
         var isOpen = false
         var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
         var last = 0
-        var cancelled: Set<Int> = []
     }
 
     private let state = Mutex(State())
@@ -166,19 +165,15 @@ public final class ScriptedGate: Sendable {
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let goesOn = state.withLock { state in
-                    if state.isOpen || state.cancelled.remove(number) != nil { return true }
+                    // A task that is cancelled from here on finds its waiter.
+                    if state.isOpen || Task.isCancelled { return true }
                     state.waiters[number] = continuation
                     return false
                 }
                 if goesOn { continuation.resume() }
             }
         } onCancel: {
-            let waiter = state.withLock { state in
-                let waiter = state.waiters.removeValue(forKey: number)
-                if waiter == nil, !state.isOpen { state.cancelled.insert(number) }
-                return waiter
-            }
-            waiter?.resume()
+            state.withLock { $0.waiters.removeValue(forKey: number) }?.resume()
         }
     }
 }

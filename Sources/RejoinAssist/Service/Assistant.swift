@@ -74,8 +74,9 @@ public final class Assistant: Sendable {
     ) async throws(NoProposal) -> Proposal<O> {
         let id = makeID()
         let profile = Self.profile(of: operation, asking: [input])
-        return try await propose(operation, profile, for: input, id: id, watch: watch) { decision in
-            await self.draft(
+        return try await propose(operation, profile, for: input, id: id, watch: watch) {
+            (decision) throws(AssistantFailure) in
+            try await self.draft(
                 operation, for: input, decision, attempt: attempt ?? AttemptID(id.description),
                 isKept: attempt != nil, key
             ) { watch(.preview($0)) }
@@ -94,52 +95,32 @@ public final class Assistant: Sendable {
         progress: @escaping @Sendable (BatchProgress) -> Void
     ) async throws(NoProposal) -> Proposal<O> {
         let id = makeID()
-        let chunks = O.chunks(of: input)
-        let profile = Self.profile(of: operation, asking: chunks)
-        return try await propose(operation, profile, for: input, id: id, watch: watch) { decision in
-            if decision.primary == .deterministic {
-                return await self.draft(
-                    operation, for: input, decision, attempt: AttemptID(id.description), isKept: false, nil
+        let whole = attempt ?? AttemptID(id.description)
+        let profile = Self.profile(of: operation, asking: O.chunks(of: input))
+        return try await propose(operation, profile, for: input, id: id, watch: watch) {
+            (decision) throws(AssistantFailure) in
+            // A rule looks at the list as a whole.
+            if decision.primary == .deterministic { return try Self.ruled(operation, for: input) }
+            return try await O.draft(for: input, progress: progress, stops: { $0 == .consentMissing }) {
+                (index, chunk) throws(AssistantFailure) in
+                try await self.draft(
+                    operation, for: chunk, decision, attempt: whole.part(index), isKept: attempt != nil, nil
                 ) { _ in }
-            }
-            var outcomes: [Result<O.Draft, AssistantFailure>] = []
-            for (index, chunk) in chunks.enumerated() {
-                guard !Task.isCancelled else { return .failure(.failed(.cancelled)) }
-                let name = AttemptID("\(attempt?.name ?? id.description)/\(index)")
-                switch await self.draft(
-                    operation, for: chunk, decision, attempt: name, isKept: attempt != nil, nil, preview: { _ in })
-                {
-                case .success(let draft): outcomes.append(.success(draft))
-                case .failure(.failed(let failure)): outcomes.append(.failure(failure))
-                case .failure(.withdrawn(let request)): return .failure(.withdrawn(request))
-                }
-                progress(BatchProgress(done: index + 1, total: chunks.count))
-            }
-            do throws(AssistantFailure) {
-                return .success(try O.merged(outcomes, of: chunks, for: input))
-            } catch {
-                return .failure(.failed(error))
             }
         }
     }
 
     /// Forgets an attempt whose outcome the app has kept, or that nobody wants any more, with all its parts.
     public func settle(_ attempt: AttemptID, parts: Int = 0) async {
-        await runners.cloud?.settle(attempt)
-        for part in 0..<max(0, parts) { await runners.cloud?.settle(AttemptID("\(attempt.name)/\(part)")) }
+        await runners.cloud?.settle(attempt, chunks: parts)
     }
 
     // MARK: One request
 
-    /// How one route came to nothing.
-    enum Ending: Error {
-        case failed(AssistantFailure)
-        case withdrawn(ConsentRequest)
-    }
-
     private func propose<O: AssistantOperation>(
         _ operation: O.Type, _ profile: OperationProfile, for input: O.Input, id: ProposalID,
-        watch: @Sendable (ResponseUpdate<O>) -> Void, run: @Sendable (RouteDecision) async -> Result<O.Draft, Ending>
+        watch: @Sendable (ResponseUpdate<O>) -> Void,
+        run: @Sendable (RouteDecision) async throws(AssistantFailure) -> O.Draft
     ) async throws(NoProposal) -> Proposal<O> {
         let diary = Diary(telemetry, profile.id, policy.version, language: Self.language(of: operation, for: input))
         var resolution = await policy.resolve(profile, in: surroundings(of: operation, input))
@@ -154,7 +135,7 @@ public final class Assistant: Sendable {
             if let notice = decision.notice { watch(.crossing(notice.boundary)) }
             let began = surroundings.elapsed()
             let failure: AssistantFailure
-            switch await run(decision) {
+            switch await Self.result({ () throws(AssistantFailure) in try await run(decision) }) {
             case .success(let draft):
                 watch(.ended)
                 do throws(ValidationFailure) {
@@ -166,9 +147,8 @@ public final class Assistant: Sendable {
                     lastFailure = .rejected(error)
                     failure = error == .refusedInWords ? .refused : .decoding
                 }
-            case .failure(.withdrawn(let request)):
-                throw .consentWithdrawn(request)
-            case .failure(.failed(let reason)):
+            case .failure(let reason):
+                if reason == .consentMissing, let request = decision.consentNeeded { throw .consentWithdrawn(request) }
                 diary.failed(decision, reason, after: surroundings.elapsed() - began)
                 lastFailure = .failed(reason)
                 failure = reason
@@ -216,58 +196,53 @@ public final class Assistant: Sendable {
     private func draft<O: AssistantOperation>(
         _ operation: O.Type, for input: O.Input, _ decision: RouteDecision, attempt: AttemptID, isKept: Bool,
         _ key: SupersedeKey?, preview: @escaping @Sendable (String) -> Void
-    ) async -> Result<O.Draft, Ending> {
+    ) async throws(AssistantFailure) -> O.Draft {
         switch decision.primary {
-        case .deterministic:
-            // The rule that the decision saw; it depends on nothing but the input.
-            return O.rule(for: input).map { .success($0) } ?? .failure(.failed(.invalidRequest))
+        case .deterministic: return try Self.ruled(operation, for: input)
         case .onDevice:
-            return await Self.ending { () throws(AssistantFailure) in
-                guard let local = self.runners.local else { throw .assetsUnavailable }
-                return try await local.draft(operation, for: input, superseding: key, preview: preview)
-            }
+            guard let local = runners.local else { throw .assetsUnavailable }
+            return try await local.draft(operation, for: input, superseding: key, preview: preview)
         case .privateCloud:
-            return await passing(decision) { () throws(AssistantFailure) in
-                guard let privateCloud = self.runners.privateCloud else { throw .assetsUnavailable }
-                return try await privateCloud.draft(operation, for: input, superseding: key, preview: preview)
+            guard let privateCloud = runners.privateCloud, let request = decision.consentNeeded else {
+                throw .assetsUnavailable
+            }
+            // A runner of the device's kind knows of no consent: it is asked for here, and for as long as it runs.
+            let gate = ConsentGate(await environment().consent)
+            do {
+                return try await gate.pass(request) {
+                    try await privateCloud.draft(operation, for: input, superseding: key, preview: preview)
+                }
+            } catch let failure as AssistantFailure {
+                throw failure
+            } catch is ConsentWithdrawn {
+                throw .consentMissing
+            } catch {
+                throw .cancelled
             }
         case .cloud:
             // The executor asks for the consent itself, before each time that it sends.
-            let result = await Self.ending { () throws(AssistantFailure) in
-                guard let cloud = self.runners.cloud else { throw .assetsUnavailable }
-                let draft = try await cloud.draft(operation, for: input, attempt: attempt).draft
-                if !isKept { await cloud.settle(attempt) }
-                return draft
-            }
-            if case .failure(.failed(.consentMissing)) = result, let request = decision.consentNeeded {
-                return .failure(.withdrawn(request))
-            }
-            return result
+            guard let cloud = runners.cloud else { throw .assetsUnavailable }
+            let draft = try await cloud.draft(operation, for: input, attempt: attempt).draft
+            if !isKept { await cloud.settle(attempt) }
+            return draft
         }
     }
 
-    /// Sends, if the consent stands at this moment and for as long as it does.
-    private func passing<Draft: Sendable>(
-        _ decision: RouteDecision, _ send: @escaping @Sendable () async throws(AssistantFailure) -> Draft
-    ) async -> Result<Draft, Ending> {
-        guard let request = decision.consentNeeded else { return .failure(.failed(.invalidRequest)) }
-        let gate = ConsentGate(await environment().consent)
-        do {
-            return try await gate.pass(request) { await Self.ending(send) }
-        } catch let error as ConsentWithdrawn {
-            return .failure(.withdrawn(error.request))
-        } catch {
-            return .failure(.failed(.cancelled))
-        }
+    /// What the rule says that the decision saw; it depends on nothing but the input.
+    private static func ruled<O: AssistantOperation>(
+        _ operation: O.Type, for input: O.Input
+    ) throws(AssistantFailure) -> O.Draft {
+        guard let draft = O.rule(for: input) else { throw .invalidRequest }
+        return draft
     }
 
-    private static func ending<Draft: Sendable>(
+    private static func result<Draft: Sendable>(
         _ run: () async throws(AssistantFailure) -> Draft
-    ) async -> Result<Draft, Ending> {
+    ) async -> Result<Draft, AssistantFailure> {
         do throws(AssistantFailure) {
             return .success(try await run())
         } catch {
-            return .failure(.failed(error))
+            return .failure(error)
         }
     }
 
