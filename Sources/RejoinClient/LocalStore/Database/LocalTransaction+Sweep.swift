@@ -6,9 +6,6 @@ extension LocalTransaction {
     /// How many pages of an index one step goes through: some milliseconds of work.
     private static let pagesAStep = 250
 
-    /// How far the removal of deleted words is.
-    private enum Progress: UInt8 { case words = 0, moreWords, bigrams, moreBigrams }
-
     /// Notes that words were deleted which the index still holds, marked as deleted.
     ///
     /// They cannot be found any more, but they are in the file until its parts were merged. That work can be long, so
@@ -20,7 +17,7 @@ extension LocalTransaction {
 
     /// Writes the note before the transaction ends.
     func noteSweep() throws {
-        if owesNote { try setFact(Self.fact, [Progress.words.rawValue]) }
+        if owesNote { try setFact(Self.fact, [IndexSweep.start.rawValue]) }
     }
 
     /// Whether the index holds deleted words.
@@ -30,24 +27,9 @@ extension LocalTransaction {
     ///
     /// - Returns: whether there is more to do.
     func sweep() throws -> Bool {
-        guard let progress = try fact(Self.fact)?.first.flatMap(Progress.init) else { return false }
-        let next: Progress?
-        switch progress {
-        // A negative number gathers all parts of the index for merging, a positive one goes on with it.
-        case .words: next = try merge("words", -Self.pagesAStep) ? .moreWords : .bigrams
-        case .moreWords: next = try merge("words", Self.pagesAStep) ? .moreWords : .bigrams
-        case .bigrams: next = try merge("bigrams", -Self.pagesAStep) ? .moreBigrams : nil
-        case .moreBigrams: next = try merge("bigrams", Self.pagesAStep) ? .moreBigrams : nil
-        }
+        guard let progress = try fact(Self.fact)?.first.flatMap(IndexSweep.init) else { return false }
+        let next = try progress.step(on: connection, pages: Self.pagesAStep)
         try setFact(Self.fact, next.map { [$0.rawValue] })
         return next != nil
-    }
-
-    private func merge(_ table: String, _ pages: Int) throws -> Bool {
-        func total() throws -> Int { try connection.first("SELECT total_changes()") { $0.integer(0) } ?? 0 }
-        let before = try total()
-        try connection.run("INSERT INTO \(table) (\(table), rank) VALUES ('merge', ?)", .integer(pages))
-        // The statement itself counts as one.
-        return try total() - before >= 2
     }
 }

@@ -249,14 +249,11 @@ extension StoreTransaction {
     /// How many pages of an index one step goes through: some milliseconds of work.
     private static let pagesAStep = 200
 
-    /// How far the removal of deleted words is.
-    private enum Sweep: Int { case words = 0, moreWords, bigrams, moreBigrams }
-
     /// Notes that the indexes hold words of deleted texts: they find nothing, but they are in the file until the parts
     /// of the indexes were merged.
     private func oweSweep() throws {
         try connection.run("DELETE FROM search_sweep")
-        try connection.run("INSERT INTO search_sweep (progress) VALUES (?)", .integer(Sweep.words.rawValue))
+        try connection.run("INSERT INTO search_sweep (progress) VALUES (?)", .integer(Int(IndexSweep.start.rawValue)))
         erasesText = true
     }
 
@@ -266,28 +263,17 @@ extension StoreTransaction {
     ///
     /// - Returns: whether there is more to do.
     func sweepSearch() throws -> Bool {
-        let progress = try connection.first("SELECT progress FROM search_sweep") { Sweep(rawValue: $0.integer(0)) }
-        guard let progress = progress ?? nil else { return false }
-        let next: Sweep?
-        switch progress {
-        // A negative number gathers all parts of an index for merging, a positive one goes on with it.
-        case .words: next = try merge("words", -Self.pagesAStep) ? .moreWords : .bigrams
-        case .moreWords: next = try merge("words", Self.pagesAStep) ? .moreWords : .bigrams
-        case .bigrams: next = try merge("bigrams", -Self.pagesAStep) ? .moreBigrams : nil
-        case .moreBigrams: next = try merge("bigrams", Self.pagesAStep) ? .moreBigrams : nil
+        let progress = try connection.first("SELECT progress FROM search_sweep") {
+            UInt8(exactly: $0.integer(0)).flatMap(IndexSweep.init)
         }
+        guard let progress = progress ?? nil else { return false }
+        let next = try progress.step(on: connection, pages: Self.pagesAStep)
         try connection.run("DELETE FROM search_sweep")
-        if let next { try connection.run("INSERT INTO search_sweep (progress) VALUES (?)", .integer(next.rawValue)) }
+        if let next {
+            try connection.run("INSERT INTO search_sweep (progress) VALUES (?)", .integer(Int(next.rawValue)))
+        }
         erasesText = true
         return next != nil
-    }
-
-    private func merge(_ table: String, _ pages: Int) throws -> Bool {
-        func total() throws -> Int { try connection.first("SELECT total_changes()") { $0.integer(0) } ?? 0 }
-        let before = try total()
-        try connection.run("INSERT INTO \(table) (\(table), rank) VALUES ('merge', ?)", .integer(pages))
-        // The statement itself counts as one.
-        return try total() - before >= 2
     }
 }
 
