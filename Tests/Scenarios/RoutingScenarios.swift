@@ -94,4 +94,21 @@ import Testing
         }
         #expect(needed > 2048 && available == 2048)
     }
+
+    @Test("R07 given a long document and a short answer, when it is read, then what it takes to read it is counted")
+    func longDocument() async throws {
+        let stage = Stage(
+            local: .ready(CapabilityRecord(capabilities: [.text, .structuredOutput], contextSize: 2048)))
+        stage.world.withLock { $0.mode = .onDeviceOnly }
+        let short = await stage.assistant.resolve(Extract<Expense>.self, for: .init(text: "Total 3.68 EUR"))
+        #expect(short.decision?.primary == .onDevice)
+        let text = String(repeating: "one line of many 1.00 EUR\n", count: 500)
+        let long = await stage.assistant.resolve(Extract<Expense>.self, for: .init(text: text))
+        guard case .contextTooSmall(let needed, _)? = long.rejected.first(where: { $0.route == .onDevice })?.why.first
+        else {
+            Issue.record("\(long)")
+            return
+        }
+        #expect(needed > text.utf8.count / 4)
+    }
 }
