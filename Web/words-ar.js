@@ -61,6 +61,11 @@ export default {
     exportText: "كل محادثات هذا الحساب وإعداداته في أرشيف واحد.",
     exportStart: "أنشئ أرشيفًا",
     shortcuts: "لوحة المفاتيح",
+    accountParts: "أقسام الحساب",
+    groupGeneral: "عام",
+    groupSignIn: "تسجيل الدخول",
+    groupPrivacy: "الخصوصية",
+    groupData: "الاستخدام والبيانات",
   },
 
   shortcuts: [
@@ -213,6 +218,8 @@ export default {
   },
 
   account: {
+    notMade: "لم يتم ذلك.",
+    notReached: "لم يتم ذلك: تعذّر الوصول إلى الخادم.",
     thisDevice: "هذا المتصفح",
     signOutDevice: "أخرجه",
     lastSeen: (time) => `آخر ظهور ${moment(time)}`,

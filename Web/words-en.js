@@ -61,6 +61,11 @@ export default {
     exportText: "All conversations and settings of this account in one archive.",
     exportStart: "Make an archive",
     shortcuts: "Keyboard",
+    accountParts: "Parts of the account",
+    groupGeneral: "General",
+    groupSignIn: "Signing in",
+    groupPrivacy: "Privacy",
+    groupData: "Use and data",
   },
 
   shortcuts: [
@@ -209,6 +214,8 @@ export default {
   },
 
   account: {
+    notMade: "That was not done.",
+    notReached: "That was not done: the server cannot be reached.",
     thisDevice: "this browser",
     signOutDevice: "Sign out",
     lastSeen: (time) => `last seen ${moment(time)}`,

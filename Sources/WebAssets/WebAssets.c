@@ -5,6 +5,24 @@
 // changed page is compiled in by the next build. A new file needs its line here, which a test checks.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char account_data_js[] = {
+#embed "../../Web/account-data.js"
+};
+static const unsigned char account_devices_js[] = {
+#embed "../../Web/account-devices.js"
+};
+static const unsigned char account_limits_js[] = {
+#embed "../../Web/account-limits.js"
+};
+static const unsigned char account_looks_js[] = {
+#embed "../../Web/account-looks.js"
+};
+static const unsigned char account_part_js[] = {
+#embed "../../Web/account-part.js"
+};
+static const unsigned char account_privacy_js[] = {
+#embed "../../Web/account-privacy.js"
+};
 static const unsigned char account_js[] = {
 #embed "../../Web/account.js"
 };
@@ -187,6 +205,12 @@ static const unsigned char core_wasm[] = {
 #define STYLE(path, bytes) ASSET(path, "text/css; charset=utf-8", bytes)
 
 static const web_asset assets[] = {
+    SCRIPT("/account-data.js", account_data_js),
+    SCRIPT("/account-devices.js", account_devices_js),
+    SCRIPT("/account-limits.js", account_limits_js),
+    SCRIPT("/account-looks.js", account_looks_js),
+    SCRIPT("/account-part.js", account_part_js),
+    SCRIPT("/account-privacy.js", account_privacy_js),
     SCRIPT("/account.js", account_js),
     SCRIPT("/announce.js", announce_js),
     SCRIPT("/answer-view.js", answer_view_js),

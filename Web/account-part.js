@@ -1,0 +1,42 @@
+// What the parts of the account have in common: a list that the server may not offer, a change that is shown as made
+// only when the server has made it, and the one line that says why something was not.
+
+import { call, Refusal } from "/api.js";
+import { byID, setText } from "/dom.js";
+import { words } from "/language.js";
+
+/** Says something about what was just done, for eyes and screen readers. */
+export function say(text) {
+  setText(byID("account-note"), text);
+  byID("account-note").hidden = text === "";
+}
+
+/**
+ * Shows a part's list where the server offers it: `rows(reply)` gives its rows. Without any the part is hidden, unless
+ * `isKept` says that an empty one has something to say too.
+ */
+export async function list(name, path, rows, isKept = false) {
+  const section = byID(`account-${name}`);
+  try {
+    const made = rows(await call("GET", path));
+    section.querySelector("ul").replaceChildren(...made);
+    section.hidden = made.length === 0 && !isKept;
+  } catch {
+    section.hidden = true;
+  }
+}
+
+/**
+ * Asks the server for a change and gives its reply; undefined where it was not made, and the reason is said. Nothing
+ * is drawn here: what is shown next is what the server holds.
+ */
+export async function change(method, path, body, fields) {
+  say("");
+  try {
+    return (await call(method, path, body, { fields })) ?? true;
+  } catch (problem) {
+    const { account, refusals } = words();
+    say(problem instanceof Refusal ? refusals[problem.kind] ?? account.notMade : account.notReached);
+    return undefined;
+  }
+}
