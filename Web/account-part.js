@@ -19,11 +19,27 @@ export async function list(name, path, rows, isKept = false) {
   const section = byID(`account-${name}`);
   try {
     const made = rows(await call("GET", path));
-    section.querySelector("ul").replaceChildren(...made);
+    replaceRows(section.querySelector("ul"), made);
     section.hidden = made.length === 0 && !isKept;
   } catch {
     section.hidden = true;
   }
+}
+
+/** Puts new rows in, and the keyboard back to where it was: the same control of the same row, or what is next to it. */
+export function replaceRows(node, rows) {
+  const old = [...node.children];
+  const at = old.findIndex((row) => row.contains(document.activeElement));
+  const control = at < 0 ? -1 : controls(old[at]).indexOf(document.activeElement);
+  node.replaceChildren(...rows);
+  if (at < 0) return;
+  const row = rows[Math.min(at, rows.length - 1)];
+  const left = row ? controls(row) : [];
+  (left[Math.min(Math.max(control, 0), left.length - 1)] ?? byID("close-account")).focus({ preventScroll: true });
+}
+
+function controls(row) {
+  return [...row.querySelectorAll("button:not([hidden]), input, a")];
 }
 
 /**
@@ -35,8 +51,14 @@ export async function change(method, path, body, fields) {
   try {
     return (await call(method, path, body, { fields })) ?? true;
   } catch (problem) {
-    const { account, refusals } = words();
-    say(problem instanceof Refusal ? refusals[problem.kind] ?? account.notMade : account.notReached);
+    say(whyNot(problem));
     return undefined;
   }
+}
+
+/** Why something was not done. */
+export function whyNot(problem) {
+  const { account, privacy } = words();
+  if (!(problem instanceof Refusal)) return account.notReached;
+  return privacy.refusals[problem.kind] ?? account.notMade;
 }

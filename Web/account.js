@@ -1,15 +1,19 @@
 // Account and settings. Each part is a module of its own with an element of its own, and is there where the server
 // offers it; a new part is one line in the list below.
 
-import * as data from "/account-data.js";
+import * as audit from "/account-audit.js";
+import * as closing from "/account-closing.js";
+import * as consent from "/account-consent.js";
 import * as devices from "/account-devices.js";
+import * as exporting from "/account-export.js";
+import * as importing from "/account-import.js";
 import * as limits from "/account-limits.js";
 import * as looks from "/account-looks.js";
+import * as memory from "/account-memory.js";
 import { say } from "/account-part.js";
-import * as privacy from "/account-privacy.js";
 import { byID, element } from "/dom.js";
 
-const parts = [looks, devices, privacy, limits, data];
+const parts = [looks, devices, consent, memory, audit, limits, exporting, importing, closing];
 const dialog = byID("account");
 
 /** Wires the dialog. */
@@ -28,6 +32,13 @@ export function watchAccount() {
     byID("account-jumps").append(element("li", {}, jump));
   }
   for (const part of parts) part.watch();
+}
+
+/** The account's change feed told of something that an open dialog may show. */
+export function accountChanged(kind) {
+  if (!dialog.open) return;
+  if (kind === "memory" || kind === "consent") memory.show();
+  if (kind === "consent") consent.show();
 }
 
 async function open() {
