@@ -3,7 +3,8 @@ package enum RejoinAction: Sendable, Equatable, CaseIterable {
     case serve, ask, chat, probe, rewrite, classify, group, extract, consentList, consentGrant, consentRevoke,
         consentMode
     case assistStats, accountAdd, accountList, accountPlan, accountDelete, export, `import`, backup, restore, doctor
-    case limits, privacy, memoryList, memoryAdd, memoryEdit, memoryAccept, memoryRemove, memoryClear, memoryOn, memoryOff
+    case limits, privacy, memoryList, memoryAdd, memoryEdit, memoryAccept, memoryRemove, memoryClear, memoryOn,
+        memoryOff
     case audit, deviceList, deviceRemove
     case modelList, modelGet, modelRemove, completion, man, version
 }

@@ -8,7 +8,8 @@ func ask(_ invocation: Invocation<RejoinAction>) async throws(UsageError) -> Int
     let words = invocation[argument: "TEXT"].split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     let options = AskOptions(
         words: words, model: invocation[option: "model"] ?? "auto", conversation: try invocation.conversation,
-        wait: try invocation.wait, isTemporary: invocation.switches.contains("temporary"), location: ServerLocation.Options(invocation))
+        wait: try invocation.wait, isTemporary: invocation.switches.contains("temporary"),
+        location: ServerLocation.Options(invocation))
     return await AskCommand(Front.terminal).run(options)
 }
 

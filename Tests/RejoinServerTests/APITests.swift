@@ -186,7 +186,9 @@ import Testing
                 walked += 1
             }
             #expect(walked >= 10)
-            for list in ["/v1/conversations", "/v1/changes", "/v1/sessions", "/v1/tasks", "/v1/search?q=secret", "/v1/memory"] {
+            for list in [
+                "/v1/conversations", "/v1/changes", "/v1/sessions", "/v1/tasks", "/v1/search?q=secret", "/v1/memory",
+            ] {
                 let reply = try await server.web.send("GET", list, bob)
                 let body = String(decoding: reply.body, as: UTF8.self)
                 #expect(!body.contains(draft.conversation.description) && !body.contains("secret"))

@@ -108,7 +108,8 @@ final class Run: Sendable {
         }
         let bytes = request.messages.reduce(0) { $0 + $1.text.utf8.count }
         state.withLock { $0.inputBytes = bytes }
-        log.note(Sending(.answer, model: provider.name, placement: provider.placement, bytes: bytes, facts: facts.map(\.id)))
+        log.note(
+            Sending(.answer, model: provider.name, placement: provider.placement, bytes: bytes, facts: facts.map(\.id)))
         finish(await generate(request))
     }
 

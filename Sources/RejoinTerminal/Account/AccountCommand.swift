@@ -1,4 +1,4 @@
-import RejoinClient
+package import RejoinClient
 package import RejoinCore
 
 /// The commands about a person's own account, spoken with the server that has it: limits, privacy, memory, audit, devices.

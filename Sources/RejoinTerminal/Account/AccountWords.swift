@@ -50,10 +50,12 @@ enum AccountWords {
         for topic in Consent.Topic.allCases {
             guard let decision = consent.decisions[topic] else { continue }
             let since = decision.at.map { ", since \($0)" } ?? ""
-            lines += "\(topic.rawValue): \(decision.isOn ? "on" : "off")\(since)\n    \(meaning(topic, decision.isOn))\n"
+            lines +=
+                "\(topic.rawValue): \(decision.isOn ? "on" : "off")\(since)\n    \(meaning(topic, decision.isOn))\n"
         }
         let days = consent.retentionDays
-        lines += days == 0 ? "retention: conversations are kept\n" : "retention: deleted after \(days) days without a word\n"
+        lines +=
+            days == 0 ? "retention: conversations are kept\n" : "retention: deleted after \(days) days without a word\n"
         return lines
     }
 
@@ -85,6 +87,7 @@ enum AccountWords {
     /// One device.
     static func line(for device: DeviceSession) -> String {
         let since = device.createdAt.map { "since \($0)  " } ?? ""
-        return "\(short(device.id))  \(since)\(HarmlessText.line(device.device))\(device.isCurrent ? " (this one)" : "")"
+        return
+            "\(short(device.id))  \(since)\(HarmlessText.line(device.device))\(device.isCurrent ? " (this one)" : "")"
     }
 }

@@ -8,11 +8,13 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) @MainActor struct MemoryModelTests {
     /// The server's half of the memory.
     private final class Kept: Sendable {
-        let state = Mutex((isOn: true, facts: [("00000000-0000-7000-8000-000000000001", "likes tea", "proposed")], fails: false))
+        let state = Mutex(
+            (isOn: true, facts: [("00000000-0000-7000-8000-000000000001", "likes tea", "proposed")], fails: false))
 
         func answer(_ request: TransportRequest) -> TransportReply? {
-            guard let path = request.url.split(separator: "/v1/memory", maxSplits: 1).dropFirst().last
-                ?? (request.url.hasSuffix("/v1/memory") ? "" : nil)
+            guard
+                let path = request.url.split(separator: "/v1/memory", maxSplits: 1).dropFirst().last
+                    ?? (request.url.hasSuffix("/v1/memory") ? "" : nil)
             else { return nil }
             let body = (try? JSONReader.parse(request.body ?? []).object) ?? JSONObject()
             return state.withLock { state in
@@ -31,7 +33,9 @@ import Testing
                     return .json(Array(Self.json(state.facts[place]).utf8))
                 default:
                     if path.isEmpty { state.facts = [] }
-                    if let place { state.facts.remove(at: place) } else if !path.isEmpty {
+                    if let place {
+                        state.facts.remove(at: place)
+                    } else if !path.isEmpty {
                         return .problem(Problem(.notFound, ""))
                     }
                     return .json(Array("null".utf8))

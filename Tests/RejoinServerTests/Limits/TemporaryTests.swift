@@ -18,7 +18,9 @@ import Testing
             let surroundings = Surroundings.system
             let model = ScriptedModel { request in
                 // Asked what to remember it names a word that no file may hold in the end.
-                if request.schema != nil { return [.piece(.text(#"{"facts":["xyzzyfact"]}"#)), .end(.finished(.complete))] }
+                if request.schema != nil {
+                    return [.piece(.text(#"{"facts":["xyzzyfact"]}"#)), .end(.finished(.complete))]
+                }
                 return (1...400).map { .piece(.text("\(canary[1]) \($0) ")) } + [.end(.finished(.complete))]
             }
             var configuration = Configuration(dataFolder: folder)

@@ -13,7 +13,8 @@ import Testing
             ("x\u{E0041}\u{E0042}y", "xy"), ("zero\u{200B}width", "zerowidth"), ("می\u{200C}خواهم", "می\u{200C}خواهم"),
             ("", nil), (" \n ", nil), ("…!?", nil), ("東京に住む", "東京に住む"),
             (String(repeating: "a", count: 200), String(repeating: "a", count: 200)),
-            (String(repeating: "a", count: 201), nil), (String(repeating: "e\u{301}\u{302}\u{303}\u{304}", count: 150), nil),
+            (String(repeating: "a", count: 201), nil),
+            (String(repeating: "e\u{301}\u{302}\u{303}\u{304}", count: 150), nil),
         ])
     func cleaning(text: String, cleaned: String?) { #expect(FactText.cleaned(text) == cleaned) }
 
@@ -45,7 +46,9 @@ import Testing
     @Test("S22 no reply of a model, however broken, proposes more than three bounded lines")
     func anyReply() {
         var random = SeededGenerator(seed: 12)
-        let pieces = ["{", "}", "[", "]", "\"facts\"", ":", ",", "\"likes tea\"", "\"\\u0000x\"", "1", "null", " ", "\\"]
+        let pieces = [
+            "{", "}", "[", "]", "\"facts\"", ":", ",", "\"likes tea\"", "\"\\u0000x\"", "1", "null", " ", "\\",
+        ]
         var read = 0
         for round in 0..<20_000 {
             var reply = round % 2 == 0 ? #"{"facts":["# : ""

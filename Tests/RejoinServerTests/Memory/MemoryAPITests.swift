@@ -121,7 +121,8 @@ import Testing
             #expect(try await used(second) == nil)
 
             let quiet = #"{"memory":false}"#
-            let patched = try await server.web.send("PATCH", "/v1/conversations/\(third.conversation)", ann, json: quiet)
+            let patched = try await server.web.send(
+                "PATCH", "/v1/conversations/\(third.conversation)", ann, json: quiet)
             #expect(patched.json["memory"]?.bool == false)
             let again = server.web.draft("And now?", in: third.conversation, after: third.answer)
             _ = try await server.web.put(again, ann)

@@ -6,7 +6,8 @@ import Testing
 
 @Suite struct MemoryStoreTests {
     private func fact(
-        _ id: FactID, _ text: String, _ source: Fact.Source = .person, from origin: Fact.Origin? = nil, at: Timestamp = 40
+        _ id: FactID, _ text: String, _ source: Fact.Source = .person, from origin: Fact.Origin? = nil,
+        at: Timestamp = 40
     ) -> Fact {
         Fact(
             id: id, text: text, source: source, isAccepted: source == .person, origin: origin, createdAt: at,
