@@ -12,7 +12,7 @@ extension MemoryTables {
         feeds[id] = nil
         consents[id] = nil
         audits[id] = nil
-        facts.removeAll { $0.account == id }
+        keptFacts.removeAll { $0.account == id }
         declined[id] = nil
         charges = charges.filter { $0.value.account != id }
         return unfinished

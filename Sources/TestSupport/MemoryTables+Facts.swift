@@ -5,7 +5,7 @@ internal import RejoinServer
 
 extension MemoryTables {
     func facts(of account: AccountID) -> [Fact] {
-        facts.filter { $0.account == account }.map(\.record)
+        keptFacts.filter { $0.account == account }.map(\.record)
             .sorted { ($0.updatedAt, $0.id) > ($1.updatedAt, $1.id) }
     }
 
@@ -22,7 +22,7 @@ extension MemoryTables {
 
     mutating func addFact(_ fact: Fact, of account: AccountID, isAsked: Bool, now: Timestamp) throws -> FactPut {
         if isAsked, consent(of: account)[.memory] == 0 { return .off }
-        if let known = facts.first(where: { $0.record.id == fact.id }) {
+        if let known = keptFacts.first(where: { $0.record.id == fact.id }) {
             if known.account != account || (isAsked && known.record.key != fact.key) { return .taken }
             return .known(known.record)
         }
@@ -38,7 +38,7 @@ extension MemoryTables {
             let mine = facts(of: account)
             guard let origin = fact.origin, remembers(origin.conversation, of: account), mine.count < Fact.mostKept,
                 !mine.contains(where: { $0.key == fact.key }), declined[account]?.contains(fact.key) != true,
-                !facts.contains(where: { $0.record.id == fact.id })
+                !keptFacts.contains(where: { $0.record.id == fact.id })
             else { return nil }
             return try insert(fact, of: account, now: now)
         }
@@ -51,7 +51,7 @@ extension MemoryTables {
                 && $0.record.conversation == fact.origin?.conversation
         }
         if !isHere { fact.origin = nil }
-        facts.append(Owned(account: account, record: fact))
+        keptFacts.append(Owned(account: account, record: fact))
         try feed(.memory, fact.id, of: account, conversation: nil, at: now)
         return fact
     }
@@ -59,14 +59,14 @@ extension MemoryTables {
     mutating func changeFact(
         _ id: FactID, of account: AccountID, text: String?, accepts: Bool, now: Timestamp
     ) throws -> FactChange {
-        guard let position = facts.firstIndex(where: { $0.account == account && $0.record.id == id }) else {
+        guard let position = keptFacts.firstIndex(where: { $0.account == account && $0.record.id == id }) else {
             return .notFound
         }
-        let old = facts[position].record
+        let old = keptFacts[position].record
         let new = old.changed(text: text, accepts: accepts, now: now)
         if new == old { return .changed(old) }
         if let known = facts(of: account).first(where: { $0.id != id && $0.key == new.key }) { return .known(known) }
-        facts[position].record = new
+        keptFacts[position].record = new
         try feed(.memory, id, of: account, conversation: nil, at: now)
         return .changed(new)
     }
@@ -74,14 +74,14 @@ extension MemoryTables {
     mutating func deleteFact(_ id: FactID, of account: AccountID, now: Timestamp) throws -> Bool {
         guard let fact = fact(id, of: account) else { return false }
         declined[account, default: []].insert(fact.key)
-        facts.removeAll { $0.record.id == id }
+        keptFacts.removeAll { $0.record.id == id }
         try feed(.memory, id, of: account, conversation: nil, .delete, at: now)
         return true
     }
 
     mutating func deleteFacts(of account: AccountID, now: Timestamp) throws -> Int {
         let going = facts(of: account)
-        facts.removeAll { $0.account == account }
+        keptFacts.removeAll { $0.account == account }
         declined[account] = nil
         for fact in going { try feed(.memory, fact.id, of: account, conversation: nil, .delete, at: now) }
         if !going.isEmpty { audit(.memoryEmptied, nil, of: account, at: now) }
@@ -91,11 +91,11 @@ extension MemoryTables {
     mutating func forget(_ conversation: ConversationID, of account: AccountID, now: Timestamp) throws {
         let learned = facts(of: account).filter { $0.origin?.conversation == conversation && $0.source == .model }
         for id in learned.map(\.id).sorted() {
-            facts.removeAll { $0.record.id == id }
+            keptFacts.removeAll { $0.record.id == id }
             try feed(.memory, id, of: account, conversation: nil, .delete, at: now)
         }
-        for position in facts.indices where facts[position].record.origin?.conversation == conversation {
-            facts[position].record.origin = nil
+        for position in keptFacts.indices where keptFacts[position].record.origin?.conversation == conversation {
+            keptFacts[position].record.origin = nil
         }
     }
 }

@@ -45,7 +45,7 @@ struct MemoryTables {
     var fed: [AccountID: Int] = [:]
 
     var tasks: [TaskID: TaskRecord] = [:]
-    var facts: [Owned<Fact>] = []
+    var keptFacts: [Owned<Fact>] = []
     var declined: [AccountID: Set<[UInt8]>] = [:]
 
     mutating func feed<Kind>(

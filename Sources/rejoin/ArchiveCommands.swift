@@ -56,7 +56,7 @@ func importArchive(_ invocation: Invocation<RejoinAction>) async throws -> Int32
     print(
         "Added \(report.turns) prompts and \(report.answers) answers in \(report.conversations) conversations; "
             + "\(report.unchanged) were here already.")
-    if report.facts > 0 { print("Added \(report.facts) facts to what is remembered.") }
+    if report.facts > 0 { print("Added \(report.facts) to what is remembered.") }
     for fault in report.faults {
         Console.say("left out: value \(fault.value)\(fault.id.map { ", id \($0)" } ?? ""): \(fault.reason.words)")
     }

@@ -88,7 +88,7 @@ class PrivacyTests(PageCase):
         memory.get_by_role("button", name="Forget: Lives in Lyon").click()
         expect(memory.locator("li")).to_have_count(1)
         memory.get_by_role("button", name="Forget everything").click()
-        tab.page.get_by_role("button", name="Forget everything").last.click()
+        tab.page.locator("#confirm-yes").click()
         expect(memory).to_contain_text("Nothing is remembered.")
 
     def test_S22_a_proposal_is_accepted_and_then_used_and_the_answer_says_so(self):
@@ -130,7 +130,7 @@ class PrivacyTests(PageCase):
         archive = gzip.decompress(download.value.path().read_bytes())
         self.assertIn(b"Words to keep", archive)
         tab.page.get_by_role("button", name="Delete all conversations and memory").click()
-        tab.page.get_by_role("button", name="Delete", exact=True).last.click()
+        tab.page.locator("#confirm-yes").click()
         expect(tab.page.locator("#account-note")).to_have_text("Everything is deleted.")
         expect(tab.page.locator(".conversation")).to_have_count(0)
         tab.page.locator("#import-file").set_input_files(

@@ -83,7 +83,7 @@ import Testing
                 .trimmingCharacters(in: .whitespacesAndNewlines)
             let imported = try await server.rejoin("import", file, "--account", "ann", "--data", data)
             #expect(imported.status == 0, "\(imported.errors)")
-            #expect(imported.output.contains("Added 1 facts"), "\(imported.output)")
+            #expect(imported.output.contains("Added 1 to what is remembered."), "\(imported.output)")
             #expect(try await titles(house, TestClient.Device(token: token)) == before)
             let kept = try await server.rejoin("memory", "list", environment: reaching(house, token))
             #expect(kept.output.hasPrefix("Memory is off") && kept.output.contains("likes green tea"), "\(kept.output)")

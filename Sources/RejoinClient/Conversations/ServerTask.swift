@@ -1,7 +1,7 @@
 public import RejoinCore
 
 /// A piece of work that the server does while nobody waits for it: an export or an import.
-public struct ServerTask: Equatable, Identifiable, Sendable {
+public struct ServerTask: Equatable, Sendable {
     public let id: ID<ServerTask>
     /// `export` or `import`; an open list.
     public var kind: String

@@ -87,10 +87,12 @@ package final class MemoryMaker: Sendable {
         (try? await store.remembers(record.conversation, of: record.account)) ?? false
     }
 
-    /// The prompt of an answer, if facts may be read out of it.
+    /// The prompt of an answer, if facts may be read out of it: the consent came before it, and holds.
     private func prompt(of job: Job) async -> String? {
         guard await isWanted(by: job.record),
-            case .found(let turn)? = try? await store.turn(job.record.turn, of: job.record.account)
+            case .found(let turn)? = try? await store.turn(job.record.turn, of: job.record.account),
+            let consent = try? await store.consent(of: job.record.account),
+            let since = consent.records.first(where: { $0.topic == .memory })?.at, since <= turn.createdAt
         else { return nil }
         return ContentPart.text(of: turn.content)
     }

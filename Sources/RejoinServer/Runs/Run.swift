@@ -94,7 +94,7 @@ final class Run: Sendable {
         var request = MemoryBlock.adding(facts, to: plain)
         var fit = await provider.fit(request)
         // What the person asked comes before what is remembered of them.
-        if fit != .fits, !facts.isEmpty {
+        if fit == .tooLarge, !facts.isEmpty {
             (facts, request) = ([], plain)
             fit = await provider.fit(request)
         }

@@ -49,11 +49,11 @@ package struct AccountCommand: Sendable {
                 return AccountWords.lines(for: try await client.retain(days: days, version: version))
             }
         }
-        guard let topic = Consent.Topic(rawValue: topic), let isOn = ["on": true, "off": false][value] else {
+        guard let known = Consent.Topic(rawValue: topic), let isOn = ["on": true, "off": false][value] else {
             await front.say("\(HarmlessText.line(topic)) is on or off, not \"\(HarmlessText.line(value))\"")
             return ExitCode.usage
         }
-        return await decide(topic, isOn)
+        return await decide(known, isOn)
     }
 
     /// Switches one decision.

@@ -41,7 +41,10 @@ import Testing
                 return true
             }
             await running.value
-            guard case .ready(let task) = model.state else { return Issue.record("\(model.state)") }
+            guard case .ready(let task) = model.state else {
+                Issue.record("\(model.state)")
+                return
+            }
             #expect(task.archiveSize == 7 && task.isOver)
             var bytes: [UInt8] = []
             try await screen.chat.client.archive(of: task.id) { bytes += $0 }

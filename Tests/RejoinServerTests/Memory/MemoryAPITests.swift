@@ -20,7 +20,8 @@ import Testing
     }
 
     private func remember(_ server: APIHarness, _ device: TestClient.Device, _ isOn: Bool = true) async throws {
-        _ = try await server.store.setConsent([.memory: isOn ? 1 : 0], of: device.account, ifVersion: nil, now: 5)
+        _ = try await server.store.setConsent(
+            [.memory: isOn ? 1 : 0], of: device.account, ifVersion: nil, now: server.surroundings.wall())
     }
 
     private func say(

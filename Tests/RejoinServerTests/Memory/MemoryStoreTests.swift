@@ -36,7 +36,10 @@ import Testing
             // A proposal is given to nobody before it is accepted.
             #expect(try await store.recall(for: 1, of: scenario.ann).map(\.id) == [1])
             let accepted = try await store.changeFact(2, of: scenario.ann, text: nil, accepts: true, now: 50)
-            guard case .changed(let changed) = accepted else { return Issue.record("not changed") }
+            guard case .changed(let changed) = accepted else {
+                Issue.record("not changed")
+                return
+            }
             #expect(changed.source == .model && changed.isAccepted && changed.updatedAt == 50)
             #expect(try await store.recall(for: 1, of: scenario.ann).map(\.id) == [2, 1])
             _ = try await store.setConsent([.memory: 0], of: scenario.ann, ifVersion: nil, now: 60)
