@@ -5,6 +5,7 @@ import { copyButton, readable } from "/copying.js";
 import { button, element, setText } from "/dom.js";
 import { linkElement } from "/inlines.js";
 import { words } from "/language.js";
+import { MemoryUsed } from "/memory-used.js";
 import { Picture } from "/patch.js";
 import { Versions } from "/versions.js";
 import { stateOf } from "/words.js";
@@ -21,6 +22,7 @@ export class AnswerView {
   #status = element("p", { class: "status" });
   #note = element("p", { class: "cut-note", hidden: true });
   #sources = element("ul", { class: "sources", hidden: true, "aria-label": words().sources });
+  #memory = new MemoryUsed();
   #about = element("span", { class: "about" });
   #versions = new Versions("answer", (by) => this.#move(by));
   #copy;
@@ -41,7 +43,8 @@ export class AnswerView {
       "div", { class: "foot" }, this.#versions.node, this.#again, this.#copy, this.#copyMarkdown, this.#resend, this.#back,
       this.#about);
     this.node = element(
-      "article", { class: "answer", "aria-label": words().answer }, this.#note, this.#text, this.#sources, this.#status, foot);
+      "article", { class: "answer", "aria-label": words().answer }, this.#note, this.#text, this.#sources, this.#status, foot,
+      this.#memory.node);
   }
 
   /** Draws everything about the answer. */
@@ -71,6 +74,7 @@ export class AnswerView {
     this.#resend.hidden = state.name !== "unsent" || entry.refusal.kind === "turn-conflict";
     this.#back.hidden = !entry || !(state.name === "unsent" || state.name === "waiting");
     setText(this.#about, state.isRunning ? "" : aboutModel(answer));
+    this.#memory.draw(state.isRunning ? [] : answer?.sent.find((one) => one.memory)?.memory ?? []);
     const siblings = turn.answers ?? [];
     this.#versions.draw(answer ? siblings.indexOf(answer.id) : -1, siblings.length);
     if (this.#state !== undefined && this.#state !== state.name) announce(words().announcements[state.name]);

@@ -43,24 +43,31 @@ export async function stream(path, signal) {
   throw new Refusal(response.status, problem);
 }
 
+/** Sends a file as it is and gives the reply's JSON; throws `Refusal` or `Unreachable`. It may take its time. */
+export function upload(path, file) {
+  return exchange(path, {
+    method: "POST", headers: { Accept: "application/json", "X-Rejoin-Client": "web/1", "Content-Type": "application/octet-stream" },
+    body: file,
+  });
+}
+
 /** Sends a request and gives the reply's JSON; throws `Refusal` or `Unreachable`. */
 export async function call(method, path, body, { timeout = 20_000, isLast = false, fields = {} } = {}) {
   const headers = { Accept: "application/json", ...fields };
   // The header that no other site's page can add: with the strict cookie it keeps forged requests out.
   if (method !== "GET") headers["X-Rejoin-Client"] = "web/1";
   if (body !== undefined) headers["Content-Type"] = "application/json";
+  return exchange(path, {
+    method, headers, body: body === undefined ? undefined : JSON.stringify(body), keepalive: isLast,
+    signal: AbortSignal.timeout(timeout),
+  });
+}
+
+async function exchange(path, options) {
   let response;
   let value;
   try {
-    response = await fetch(path, {
-      method,
-      headers,
-      body: body === undefined ? undefined : JSON.stringify(body),
-      credentials: "same-origin",
-      cache: "no-store",
-      keepalive: isLast,
-      signal: AbortSignal.timeout(timeout),
-    });
+    response = await fetch(path, { ...options, credentials: "same-origin", cache: "no-store" });
     const text = await response.text();
     value = text === "" ? undefined : JSON.parse(text);
   } catch {

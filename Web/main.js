@@ -1,7 +1,7 @@
 // Puts the parts together: who is signed in, which address is open, and what other devices did.
 
 import { onSignedOut, Refusal } from "/api.js";
-import { watchAccount } from "/account.js";
+import { accountChanged, watchAccount } from "/account.js";
 import { listen } from "/changes.js";
 import { Conversation } from "/conversation.js";
 import { isPossible, loadCore } from "/core.js";
@@ -129,6 +129,7 @@ async function listAfresh() {
 }
 
 function hint({ kind, id, conversation: subject, op }) {
+  accountChanged(kind);
   if (kind === "conversation" && op === "delete") return forget(id);
   if (["conversation", "title", "turn"].includes(kind)) library.refresh();
   const changed = subject ?? (kind === "conversation" ? id : undefined);

@@ -84,6 +84,10 @@ function menuOf(item, title, rename, actions) {
       picture: "archive", label: item.archived ? labels.unarchive : labels.archive,
       action: () => actions.patch(item.id, { archived: !item.archived }),
     },
+    ...(item.memory === undefined || item.temporary ? [] : [{
+      picture: "memory", label: item.memory ? labels.leaveMemory : labels.useMemory,
+      action: () => actions.patch(item.id, { memory: !item.memory }),
+    }]),
     { picture: "delete", label: labels.delete, isDangerous: true, action: () => actions.remove(item.id, title) },
   ];
 }

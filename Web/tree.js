@@ -49,6 +49,9 @@ export class Tree {
       // The same object goes on: a follower may hold it.
       held.take(json);
       held.line = "live";
+    } else {
+      // The log does not tell what was sent for it, and that may have come since.
+      held.sent = json.sent ?? held.sent;
     }
   }
 

@@ -3,6 +3,9 @@ package enum RejoinAction: Sendable, Equatable, CaseIterable {
     case serve, ask, chat, probe, rewrite, classify, group, extract, consentList, consentGrant, consentRevoke,
         consentMode
     case assistStats, accountAdd, accountList, accountPlan, accountDelete, export, `import`, backup, restore, doctor
+    case limits, privacy, memoryList, memoryAdd, memoryEdit, memoryAccept, memoryRemove, memoryClear, memoryOn,
+        memoryOff
+    case audit, deviceList, deviceRemove
     case modelList, modelGet, modelRemove, completion, man, version
 }
 
@@ -45,7 +48,11 @@ extension Command where Action == RejoinAction {
                         + "77 not signed in, 130 stopped.",
                 ],
                 arguments: [Argument("TEXT", "The question.", count: .oneOrMore)],
-                options: talking(without: "a new one")),
+                options: talking(without: "a new one") + [
+                    Option(
+                        switch: "temporary",
+                        "Keep nothing: the conversation is deleted as soon as the answer has been shown.")
+                ]),
             Command(
                 "chat", action: .chat, summary: "Talk in a conversation on the terminal.",
                 discussion: [
@@ -81,7 +88,7 @@ extension Command where Action == RejoinAction {
                     Option("json", "FILE", "Write what was seen to a file in JSON.", value: .file),
                     Option("only", "NUMBERS", "Carry out these probes alone: P50.1,P29.6."),
                 ]),
-            rewriting, classifying, grouping, extracting, consenting,
+            rewriting, classifying, grouping, extracting, consenting, limits, privacy, memory, audit, devices,
             Command(
                 "assist", summary: "See how the assistant's commands fare on this device.",
                 subcommands: [
@@ -210,17 +217,7 @@ extension Command where Action == RejoinAction {
 
     /// What `ask` and `chat` share.
     private static func talking(without conversation: String) -> [Option] {
-        [
-            Option(
-                "server", "URL",
-                "The server's address; REJOIN_SERVER if not given, else the server that runs on this machine."),
-            Option(
-                "token-file", "FILE",
-                "A file that holds the account's token; REJOIN_TOKEN_FILE or the variable REJOIN_TOKEN if not given.",
-                value: .file),
-            Option(
-                "data", "DIR", "The data folder of the server on this machine; the usual one if not given.",
-                value: .folder),
+        Option.reaching + [
             Option("model", "NAME", "The model that answers; the server chooses if not given."),
             Option("conversation", "ID", "The conversation to go on with; \(conversation) if not given."),
             Option("wait", "SECONDS", "How long to wait for a server that went away; 600 if not given."),

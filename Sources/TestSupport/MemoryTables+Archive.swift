@@ -12,6 +12,8 @@ extension MemoryTables {
         feeds[id] = nil
         consents[id] = nil
         audits[id] = nil
+        keptFacts.removeAll { $0.account == id }
+        declined[id] = nil
         charges = charges.filter { $0.value.account != id }
         return unfinished
     }

@@ -45,6 +45,8 @@ struct MemoryTables {
     var fed: [AccountID: Int] = [:]
 
     var tasks: [TaskID: TaskRecord] = [:]
+    var keptFacts: [Owned<Fact>] = []
+    var declined: [AccountID: Set<[UInt8]>] = [:]
 
     mutating func feed<Kind>(
         _ kind: Change.Kind, _ subject: ID<Kind>, of account: AccountID, conversation: ConversationID?,
@@ -159,6 +161,7 @@ struct MemoryTables {
         }
         new.isPinned = patch.isPinned ?? old.isPinned
         new.isArchived = patch.isArchived ?? old.isArchived
+        new.usesMemory = patch.usesMemory ?? old.usesMemory
         if let selected = patch.selected {
             guard answers.contains(where: { $0.id == selected && $0.conversation == id }) else { return .notFound }
             new.selected = selected
@@ -231,6 +234,7 @@ struct MemoryTables {
             compacted.remove(answer.id)
         }
         deletedConversations[id] = tombstone
+        try forget(id, of: account, now: now)
         turns.removeAll { $0.record.conversation == id }
         answers.removeAll { $0.conversation == id }
         conversations[id] = nil

@@ -5,6 +5,39 @@
 // changed page is compiled in by the next build. A new file needs its line here, which a test checks.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char account_audit_js[] = {
+#embed "../../Web/account-audit.js"
+};
+static const unsigned char account_closing_js[] = {
+#embed "../../Web/account-closing.js"
+};
+static const unsigned char account_consent_js[] = {
+#embed "../../Web/account-consent.js"
+};
+static const unsigned char account_devices_js[] = {
+#embed "../../Web/account-devices.js"
+};
+static const unsigned char account_export_js[] = {
+#embed "../../Web/account-export.js"
+};
+static const unsigned char account_import_js[] = {
+#embed "../../Web/account-import.js"
+};
+static const unsigned char account_limits_js[] = {
+#embed "../../Web/account-limits.js"
+};
+static const unsigned char account_looks_js[] = {
+#embed "../../Web/account-looks.js"
+};
+static const unsigned char account_memory_js[] = {
+#embed "../../Web/account-memory.js"
+};
+static const unsigned char account_part_js[] = {
+#embed "../../Web/account-part.js"
+};
+static const unsigned char account_task_js[] = {
+#embed "../../Web/account-task.js"
+};
 static const unsigned char account_js[] = {
 #embed "../../Web/account.js"
 };
@@ -94,6 +127,9 @@ static const unsigned char main_js[] = {
 };
 static const unsigned char manifest_json[] = {
 #embed "../../Web/manifest.json"
+};
+static const unsigned char memory_used_js[] = {
+#embed "../../Web/memory-used.js"
 };
 static const unsigned char menu_js[] = {
 #embed "../../Web/menu.js"
@@ -187,6 +223,17 @@ static const unsigned char core_wasm[] = {
 #define STYLE(path, bytes) ASSET(path, "text/css; charset=utf-8", bytes)
 
 static const web_asset assets[] = {
+    SCRIPT("/account-audit.js", account_audit_js),
+    SCRIPT("/account-closing.js", account_closing_js),
+    SCRIPT("/account-consent.js", account_consent_js),
+    SCRIPT("/account-devices.js", account_devices_js),
+    SCRIPT("/account-export.js", account_export_js),
+    SCRIPT("/account-import.js", account_import_js),
+    SCRIPT("/account-limits.js", account_limits_js),
+    SCRIPT("/account-looks.js", account_looks_js),
+    SCRIPT("/account-memory.js", account_memory_js),
+    SCRIPT("/account-part.js", account_part_js),
+    SCRIPT("/account-task.js", account_task_js),
     SCRIPT("/account.js", account_js),
     SCRIPT("/announce.js", announce_js),
     SCRIPT("/answer-view.js", answer_view_js),
@@ -217,6 +264,7 @@ static const web_asset assets[] = {
     SCRIPT("/line.js", line_js),
     SCRIPT("/main.js", main_js),
     ASSET("/manifest.json", "application/manifest+json", manifest_json),
+    SCRIPT("/memory-used.js", memory_used_js),
     SCRIPT("/menu.js", menu_js),
     SCRIPT("/models.js", models_js),
     SCRIPT("/offline.js", offline_js),

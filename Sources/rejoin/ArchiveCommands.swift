@@ -56,6 +56,7 @@ func importArchive(_ invocation: Invocation<RejoinAction>) async throws -> Int32
     print(
         "Added \(report.turns) prompts and \(report.answers) answers in \(report.conversations) conversations; "
             + "\(report.unchanged) were here already.")
+    if report.facts > 0 { print("Added \(report.facts) to what is remembered.") }
     for fault in report.faults {
         Console.say("left out: value \(fault.value)\(fault.id.map { ", id \($0)" } ?? ""): \(fault.reason.words)")
     }
@@ -91,6 +92,7 @@ extension ImportReport.Fault.Reason {
         case .missingParent: "what it belongs to is not in the file"
         case .ring: "messages that answer each other in a ring"
         case .empty: "nothing was said in it"
+        case .noRoom: "no more facts can be remembered"
         case .incomplete: "the archive says that more was in it"
         }
     }

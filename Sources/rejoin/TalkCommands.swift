@@ -8,7 +8,8 @@ func ask(_ invocation: Invocation<RejoinAction>) async throws(UsageError) -> Int
     let words = invocation[argument: "TEXT"].split(separator: " ", omittingEmptySubsequences: false).map(String.init)
     let options = AskOptions(
         words: words, model: invocation[option: "model"] ?? "auto", conversation: try invocation.conversation,
-        wait: try invocation.wait, location: ServerLocation.Options(invocation))
+        wait: try invocation.wait, isTemporary: invocation.switches.contains("temporary"),
+        location: ServerLocation.Options(invocation))
     return await AskCommand(Front.terminal).run(options)
 }
 
@@ -45,7 +46,7 @@ extension Invocation<RejoinAction> {
 }
 
 extension ServerLocation.Options {
-    fileprivate init(_ invocation: Invocation<RejoinAction>) {
+    init(_ invocation: Invocation<RejoinAction>) {
         self.init(
             server: invocation[option: "server"],
             tokenFile: invocation[option: "token-file"],
@@ -55,7 +56,7 @@ extension ServerLocation.Options {
 
 extension Front {
     /// The terminal that this process was started in.
-    fileprivate static var terminal: Front {
+    static var terminal: Front {
         let environment = Environment.variables
         return Front(
             terminal: POSIXTerminal(environment: environment), environment: environment,

@@ -32,6 +32,9 @@ func run(_ invocation: Invocation<RejoinAction>) async throws {
     case .group: leave(try await group(invocation))
     case .extract: leave(try await extract(invocation))
     case .consentList, .consentGrant, .consentRevoke, .consentMode: leave(try await consent(invocation))
+    case .limits, .privacy, .audit, .memoryList, .memoryAdd, .memoryEdit, .memoryAccept, .memoryRemove, .memoryClear,
+        .memoryOn, .memoryOff, .deviceList, .deviceRemove:
+        leave(try await person(invocation))
     case .assistStats: leave(try await assistStatistics(invocation))
     case .accountAdd: try await addAccount(AccountAddOptions(invocation))
     case .accountList: try await listAccounts(AccountListOptions(invocation))

@@ -63,7 +63,7 @@ class Upstream(Process):
 class House:
     """A server with a data folder of its own, which can be killed and started again on the same port."""
 
-    def __init__(self, upstream, models):
+    def __init__(self, upstream, models, **settings):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="rejoin-browser-"))
         self._config = self.folder / "rejoin.json5"
         self._config.write_text(json.dumps({
@@ -75,6 +75,7 @@ class House:
                 }
                 for name, script in models.items()
             ],
+            **settings,
         }))
         self._port = 0
         self._server = None

@@ -133,5 +133,6 @@ def long_answer(seconds, per_second):
 SCRIPTS = {
     "rich": pieces(RICH), "arabic": pieces(ARABIC), "hostile": pieces(HOSTILE), "hostile-at-once": pieces(HOSTILE, size=10_000),
     "wide": pieces("| a | b | c | d | e | f | g | h |\n|" + "---|" * 8 + "\n" + "| word " * 8 + "|\n\n```\n" + "wide " * 40 + "\n```\n"),
+    "facts": pieces('{"facts":["lives in Lyon"]}', wait=0),
     "minute": long_answer(60, 100), "seconds-8": long_answer(8, 100),
 }

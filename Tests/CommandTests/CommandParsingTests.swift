@@ -104,8 +104,9 @@ import Testing
 
     @Test func `refuses what is missing`() {
         let names = [
-            "serve", "ask", "chat", "probe", "rewrite", "classify", "group", "extract", "consent", "assist", "account",
-            "export", "import", "backup", "restore", "doctor", "model", "completion", "man", "version",
+            "serve", "ask", "chat", "probe", "rewrite", "classify", "group", "extract", "consent", "limits", "privacy",
+            "memory", "audit", "devices", "assist", "account", "export", "import", "backup", "restore", "doctor",
+            "model", "completion", "man", "version",
         ]
         #expect(mistake() == "rejoin: name a command: " + names.joined(separator: ", "))
         #expect(mistake("account") == "rejoin account: name a command: add, list, plan, delete")

@@ -72,6 +72,12 @@ import Testing
         #expect(try read("{ titles: 'off', \(Self.twoModels) }").titleModel == nil)
     }
 
+    @Test func `lets the model that answered propose what to remember unless another is named`() throws {
+        #expect(try read("{\(Self.twoModels)}").memoryModel == .answering)
+        #expect(try read("{ memory: 'large', \(Self.twoModels) }").memoryModel == .model("large"))
+        #expect(try read("{ memory: 'off', \(Self.twoModels) }").memoryModel == .off)
+    }
+
     @Test func `reads limits in their units`() throws {
         let limits = try read(
             "{ limits: { body_bytes: 4096, drain_seconds: .5, log_retention_hours: 1.5, feed_retention_days: 2 } }"

@@ -164,6 +164,9 @@ import Testing
             let before = try await server.web.send("GET", "/v1/conversations/\(draft.conversation)", ann)
             let task = TaskRecord(id: server.web.id(), account: ann.account, kind: .export, createdAt: 1)
             _ = try await server.store.createTask(task)
+            let fact = Fact(
+                id: server.web.id(), text: "secret", source: .person, isAccepted: true, createdAt: 1, updatedAt: 1)
+            _ = try await server.store.addFact(fact, of: ann.account, isAsked: false, now: 1)
             var walked = 0
             for route in Route.allCases where route.pattern.contains("{") {
                 let path = route.pattern.replacing("{conversation}", with: draft.conversation.description)
@@ -171,6 +174,7 @@ import Testing
                     .replacing("{answer}", with: draft.answer.description)
                     .replacing("{session}", with: session.id.description)
                     .replacing("{task}", with: task.id.description)
+                    .replacing("{fact}", with: fact.id.description)
                     // Its key is the caller's own; of it only the name of the operation can be unknown.
                     .replacing("{operation}", with: "nowhere").replacing("{key}", with: draft.turn.description)
                 let needsBody = ["PUT", "PATCH"].contains(route.method)
@@ -182,9 +186,12 @@ import Testing
                 walked += 1
             }
             #expect(walked >= 10)
-            for list in ["/v1/conversations", "/v1/changes", "/v1/sessions", "/v1/tasks", "/v1/search?q=secret"] {
+            for list in [
+                "/v1/conversations", "/v1/changes", "/v1/sessions", "/v1/tasks", "/v1/search?q=secret", "/v1/memory",
+            ] {
                 let reply = try await server.web.send("GET", list, bob)
-                #expect(!String(decoding: reply.body, as: UTF8.self).contains(draft.conversation.description))
+                let body = String(decoding: reply.body, as: UTF8.self)
+                #expect(!body.contains(draft.conversation.description) && !body.contains("secret"))
             }
             #expect(
                 try await server.web.send("GET", "/v1/conversations/\(draft.conversation)", ann).body == before.body)

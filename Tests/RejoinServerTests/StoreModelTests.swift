@@ -83,6 +83,13 @@ enum StoreOperation: Sendable {
     case updateTask(TaskRecord, Timestamp)
     case deleteTask(TaskID, AccountID, Timestamp)
     case tasks(AccountID)
+    case addFact(Fact, AccountID, Bool, Timestamp)
+    case propose([Fact], AccountID, Timestamp)
+    case changeFact(FactID, AccountID, String?, Bool, Timestamp)
+    case deleteFact(FactID, AccountID, Timestamp)
+    case emptyMemory(AccountID, Timestamp)
+    case facts(AccountID)
+    case recall(ConversationID, AccountID)
 
     /// What the store answered, as a text that is equal exactly if the answers are.
     func outcome(on store: any Store) async -> String {
@@ -148,6 +155,16 @@ enum StoreOperation: Sendable {
         case .deleteTask(let id, let account, let now):
             return try await store.deleteTask(id, of: account, now: now)
         case .tasks(let account): return try await store.tasks(of: account)
+        case .addFact(let fact, let account, let isAsked, let now):
+            return try await store.addFact(fact, of: account, isAsked: isAsked, now: now)
+        case .propose(let facts, let account, let now):
+            return try await store.proposeFacts(facts, of: account, now: now)
+        case .changeFact(let id, let account, let text, let accepts, let now):
+            return try await store.changeFact(id, of: account, text: text, accepts: accepts, now: now)
+        case .deleteFact(let id, let account, let now): return try await store.deleteFact(id, of: account, now: now)
+        case .emptyMemory(let account, let now): return try await store.deleteFacts(of: account, now: now)
+        case .facts(let account): return try await store.facts(of: account)
+        case .recall(let conversation, let account): return try await store.recall(for: conversation, of: account)
         }
     }
 }
@@ -190,7 +207,7 @@ struct RandomOperations {
         let answer = AnswerID(high: 0, low: .random(in: 1...10, using: &random))
         let now = Timestamp(milliseconds: .random(in: 1...20, using: &random))
         let limit = Int.random(in: 0...4, using: &random)
-        switch Int.random(in: 0..<127, using: &random) {
+        switch Int.random(in: 0..<145, using: &random) {
         case 100..<102: return .plan([nil, "small", "free"].randomElement(using: &random) ?? nil, account, now)
         case 102: return .limits(account, now)
         case 103..<105: return .charge(answer)
@@ -213,7 +230,8 @@ struct RandomOperations {
         case 4..<9:
             let patch = ConversationPatch(
                 title: limit == 0 ? "mine" : nil, isPinned: Bool.random(using: &random),
-                isArchived: limit == 1 ? true : nil, selected: limit > 2 ? answer : nil)
+                isArchived: limit == 1 ? true : nil, selected: limit > 2 ? answer : nil,
+                usesMemory: limit == 2 ? Bool.random(using: &random) : nil)
             return .patch(conversation, account, patch, now)
         case 9..<13:
             let source = ConversationRecord.TitleSource(rawValue: .random(in: 0...3, using: &random)) ?? .none
@@ -264,7 +282,30 @@ struct RandomOperations {
             task.state = .done
             task.endedAt = now
             return .updateTask(task, now)
+        case 127..<145: return memory(account, conversation, turn, now, using: &random)
         default: return .changes(account, .random(in: 0...40, using: &random), limit * 3)
+        }
+    }
+
+    private func memory(
+        _ account: AccountID, _ conversation: ConversationID, _ turn: TurnID, _ now: Timestamp,
+        using random: inout SeededGenerator
+    ) -> StoreOperation {
+        let id = FactID(high: 0, low: .random(in: 1...6, using: &random))
+        let text = ["likes tea", "Likes  TEA!", "lives in Lyon", "is a nurse"].randomElement(using: &random) ?? ""
+        let fact = Fact(
+            id: id, text: text, source: Bool.random(using: &random) ? .model : .person,
+            isAccepted: Bool.random(using: &random), origin: Fact.Origin(conversation: conversation, turn: turn),
+            createdAt: now, updatedAt: now)
+        switch Int.random(in: 0..<18, using: &random) {
+        case 0..<4: return .addFact(fact, account, Bool.random(using: &random), now)
+        case 4..<8: return .propose([fact], account, now)
+        case 8..<11: return .changeFact(id, account, Bool.random(using: &random) ? text : nil, id.low > 2, now)
+        case 11..<13: return .deleteFact(id, account, now)
+        case 13: return id.low == 1 ? .emptyMemory(account, now) : .deleteFact(id, account, now)
+        case 14: return .facts(account)
+        case 15: return .decide([.memory: 1], account, nil, now)
+        default: return .recall(conversation, account)
         }
     }
 
@@ -323,7 +364,8 @@ struct RandomOperations {
         for account in accounts {
             reads += [.list(account, 100, nil), .sessions(account), .consent(account), .audit(account, nil, 1000)]
             reads += [.limits(account, 15)]
-            reads += [.tasks(account)]
+            reads += [.tasks(account), .facts(account)]
+            reads += (1...4).map { .recall(ConversationID(high: 0, low: $0), account) }
             reads += ["piece", "prompt", "title", "mine", "imported"].map { .search($0, account) }
             reads += (0...60).map { .changes(account, $0, 1000) }
             reads += (1...4).map { .contents(ConversationID(high: 0, low: $0), account) }

@@ -14,4 +14,6 @@ public enum ClientUpdate: Hashable, Sendable {
     case limits
     /// What the person has decided about their words.
     case consent
+    /// What is remembered about the person.
+    case memory
 }

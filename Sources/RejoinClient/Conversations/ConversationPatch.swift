@@ -7,15 +7,19 @@ public struct ConversationPatch: Equatable, Sendable {
     public var isArchived: Bool?
     /// The answer at the end of the path to show.
     public var selected: AnswerID?
+    /// Whether it is given what is remembered, and may add to it.
+    public var usesMemory: Bool?
 
     /// Names the changes.
     public init(
-        title: String? = nil, isPinned: Bool? = nil, isArchived: Bool? = nil, selected: AnswerID? = nil
+        title: String? = nil, isPinned: Bool? = nil, isArchived: Bool? = nil, selected: AnswerID? = nil,
+        usesMemory: Bool? = nil
     ) {
         self.title = title
         self.isPinned = isPinned
         self.isArchived = isArchived
         self.selected = selected
+        self.usesMemory = usesMemory
     }
 
     /// The body of the `PATCH`.
@@ -34,6 +38,10 @@ public struct ConversationPatch: Equatable, Sendable {
         if let selected {
             json.name("selected")
             json.id(selected)
+        }
+        if let usesMemory {
+            json.name("memory")
+            json.bool(usesMemory)
         }
         json.endObject()
         return json.bytes

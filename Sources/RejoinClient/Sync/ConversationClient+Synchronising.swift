@@ -132,6 +132,8 @@ extension ConversationClient {
         try await fetch(lines: plan.lines.filter { !open.contains($0) })
         if plan.limits { limitsWake.call() }
         if plan.consent { await adoptConsent() }
+        // Nothing of it is kept here: who shows it asks.
+        if plan.memory { hub.post(.memory) }
     }
 
     /// Fetches a conversation with all its turns, and follows what is being written if it is looked at.

@@ -28,6 +28,8 @@ struct SyncPlan: Equatable, Sendable {
     var limits = false
     /// Whether what the person has decided changed.
     var consent = false
+    /// Whether what is remembered changed.
+    var memory = false
 
     /// Turns that are held here, in the order in which the server took them.
     private(set) var arrivals: [TurnID] = []
@@ -50,6 +52,7 @@ struct SyncPlan: Equatable, Sendable {
         for change in changes {
             if change.kind == "limits" { limits = true }
             if change.kind == "consent" { consent = true }
+            if change.kind == "memory" { memory = true }
             if change.kind == "turn", let turn = TurnID(change.id), knowledge.hasTurn(turn) { arrivals.append(turn) }
             guard let conversation = change.conversation else { continue }
             if touched[conversation] == nil { order.append(conversation) }

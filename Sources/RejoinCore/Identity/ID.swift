@@ -118,6 +118,8 @@ public enum TurnKind {}
 public enum AnswerKind {}
 /// What an ``UploadID`` names.
 public enum UploadKind {}
+/// What a ``FactID`` names.
+public enum FactKind {}
 
 /// A person's account.
 public typealias AccountID = ID<AccountKind>
@@ -131,3 +133,5 @@ public typealias TurnID = ID<TurnKind>
 public typealias AnswerID = ID<AnswerKind>
 /// An uploaded file.
 public typealias UploadID = ID<UploadKind>
+/// Something about a person that may be remembered.
+public typealias FactID = ID<FactKind>

@@ -43,7 +43,7 @@ extension API {
         let now = surroundings.wall()
         let new = ConversationRecord(
             id: id, title: title, titleSource: title == nil ? .none : .person, createdAt: now, updatedAt: now,
-            isTemporary: try object.bool("temporary") ?? false)
+            isTemporary: try object.bool("temporary") ?? false, usesMemory: try object.bool("memory") ?? true)
         switch try await store.putConversation(new, of: caller.account) {
         case .created(let conversation): try await call.respond(201) { $0.conversation(conversation) }
         case .existing(let conversation): try await call.respond(200) { $0.conversation(conversation) }
@@ -56,7 +56,8 @@ extension API {
         let object = try await call.object(limit: limits.bodyBytes)
         let patch = ConversationPatch(
             title: try object.string("title").map(Self.title), isPinned: try object.bool("pinned"),
-            isArchived: try object.bool("archived"), selected: try object.id("selected"))
+            isArchived: try object.bool("archived"), selected: try object.id("selected"),
+            usesMemory: try object.bool("memory"))
         let patched = try await store.patchConversation(id, of: caller.account, patch, now: surroundings.wall())
         let conversation = try Self.found(patched, "conversation")
         try await call.respond(200) { $0.conversation(conversation) }

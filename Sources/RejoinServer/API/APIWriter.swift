@@ -17,6 +17,8 @@ extension JSONWriter {
         bool(conversation.isArchived)
         name("temporary")
         bool(conversation.isTemporary)
+        name("memory")
+        bool(conversation.usesMemory && !conversation.isTemporary)
         name("selected")
         if let selected = conversation.selected { id(selected) } else { null() }
     }

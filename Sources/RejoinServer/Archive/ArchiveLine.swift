@@ -9,6 +9,7 @@ enum ArchiveLine {
     case conversation(ConversationRecord)
     case turn(TurnRecord)
     case answer(AnswerRecord)
+    case fact(Fact)
     case end(Counts)
 
     /// How much is in an archive.
@@ -16,6 +17,7 @@ enum ArchiveLine {
         var conversations = 0
         var turns = 0
         var answers = 0
+        var facts = 0
     }
 
     /// Reads a line; nil if it is none of ours, or of a newer format.
@@ -34,11 +36,14 @@ enum ArchiveLine {
         case "answer":
             guard let record = AnswerRecord(archived: value, account: account) else { return nil }
             self = .answer(record)
+        case "fact":
+            guard let fact = Fact(archived: value) else { return nil }
+            self = .fact(fact)
         case "end":
             self = .end(
                 Counts(
                     conversations: value["conversations"]?.integer ?? 0, turns: value["turns"]?.integer ?? 0,
-                    answers: value["answers"]?.integer ?? 0))
+                    answers: value["answers"]?.integer ?? 0, facts: value["facts"]?.integer ?? 0))
         default: return nil
         }
     }
@@ -46,7 +51,7 @@ enum ArchiveLine {
     /// Whether an object is a line of ours, readable or not.
     static func isOurs(_ object: JSONObject) -> Bool {
         guard object.members.count == 1, let name = object.members.first?.name else { return false }
-        return ["rejoinder_export", "conversation", "turn", "answer", "end"].contains(name)
+        return ["rejoinder_export", "conversation", "turn", "answer", "fact", "end"].contains(name)
     }
 
     /// Writes one line: a member with an object, and the end of the line.
@@ -79,7 +84,7 @@ extension ConversationRecord {
         self.init(
             id: id, title: title, titleSource: source, createdAt: created, updatedAt: updated,
             isPinned: object["pinned"]?.bool ?? false, isArchived: object["archived"]?.bool ?? false,
-            selected: object["selected"]?.string.flatMap { AnswerID($0) })
+            usesMemory: object["memory"]?.bool ?? true, selected: object["selected"]?.string.flatMap { AnswerID($0) })
     }
 
     /// The line of an archive.
@@ -174,4 +179,26 @@ extension AnswerRecord {
             json.json(options.isEmpty ? Array("{}".utf8) : options)
         }
     }
+}
+
+extension Fact {
+    fileprivate init?(archived object: JSONObject) {
+        guard let id = object["id"]?.string.flatMap({ FactID($0) }),
+            let text = object["text"]?.string.flatMap(FactText.cleaned),
+            let created = object["created_at"]?.string.flatMap({ Timestamp($0) })
+        else { return nil }
+        var origin: Origin?
+        if let conversation = object["conversation"]?.string.flatMap({ ConversationID($0) }),
+            let turn = object["turn"]?.string.flatMap({ TurnID($0) })
+        {
+            origin = Origin(conversation: conversation, turn: turn)
+        }
+        self.init(
+            id: id, text: text, source: object["source"]?.string.flatMap { Source(rawValue: $0) } ?? .person,
+            isAccepted: object["state"]?.string == "accepted", origin: origin, createdAt: created,
+            updatedAt: object["updated_at"]?.string.flatMap { Timestamp($0) } ?? created)
+    }
+
+    /// The line of an archive.
+    var archiveLine: [UInt8] { ArchiveLine.encode("fact") { $0.factMembers(self) } }
 }

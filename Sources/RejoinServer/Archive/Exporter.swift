@@ -1,6 +1,6 @@
 package import RejoinCore
 
-/// Writes everything of an account as the lines of an archive, one conversation in memory at a time.
+/// Writes everything of an account as the lines of an archive, one conversation in memory at a time, then its facts.
 package struct Exporter: Sendable {
     private let store: any Store
     private let account: AccountRecord
@@ -52,6 +52,10 @@ package struct Exporter: Sendable {
                 counts.answers += 1
             }
         }
+        for fact in try await store.facts(of: account.id) {
+            try write(fact.archiveLine)
+            counts.facts += 1
+        }
         try write(
             ArchiveLine.encode("end") { json in
                 json.name("conversations")
@@ -60,6 +64,8 @@ package struct Exporter: Sendable {
                 json.integer(counts.turns)
                 json.name("answers")
                 json.integer(counts.answers)
+                json.name("facts")
+                json.integer(counts.facts)
             })
         try progress(ids.count, ids.count)
     }

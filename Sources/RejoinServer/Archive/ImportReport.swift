@@ -24,6 +24,8 @@ package struct ImportReport: Equatable, Sendable {
             case ring
             /// A conversation in which nothing was said.
             case empty
+            /// The account has as many facts as are kept.
+            case noRoom = "no-room"
             /// The archive says that there is more in it than was found.
             case incomplete
         }
@@ -49,6 +51,7 @@ package struct ImportReport: Equatable, Sendable {
     package var conversations = 0
     package var turns = 0
     package var answers = 0
+    package var facts = 0
     /// Conversations of which everything was here already.
     package var unchanged = 0
     /// How many parts were left out.
@@ -70,7 +73,8 @@ package struct ImportReport: Equatable, Sendable {
         var json = JSONWriter()
         json.beginObject()
         let counts = [
-            ("conversations", conversations), ("turns", turns), ("answers", answers), ("unchanged", unchanged),
+            ("conversations", conversations), ("turns", turns), ("answers", answers), ("facts", facts),
+            ("unchanged", unchanged),
             ("left_out", faultCount),
         ]
         for (name, count) in counts {

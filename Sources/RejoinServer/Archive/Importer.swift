@@ -20,6 +20,8 @@ package struct Importer: Sendable {
     private var promised: ArchiveLine.Counts?
     private var seen = ArchiveLine.Counts()
     private var isOurs = false
+    /// What gave a conversation of our own archive its new ids, for the facts that came from it.
+    private var renamings: [ConversationID: DerivedIDs] = [:]
 
     private struct OpenConversation {
         var number: Int
@@ -129,6 +131,10 @@ package struct Importer: Sendable {
                 return note(answer.id.description, .missingParent)
             }
             open?.contents.answers.append(answer)
+        case .fact(let fact):
+            try await close()
+            seen.facts += 1
+            try await add(fact)
         case .end(let counts):
             try await close()
             promised = counts
@@ -184,10 +190,36 @@ package struct Importer: Sendable {
                 report.answers += answers
                 return
             case .deleted, .taken:
-                candidate = contents.renamed(by: DerivedIDs(account: account, space: "life \(life)"))
+                let ids = DerivedIDs(account: account, space: "life \(life)")
+                candidate = contents.renamed(by: ids)
+                renamings[contents.conversation.id] = ids
             }
         }
         note(contents.conversation.id.description, .noID)
+    }
+
+    /// Adds a fact, unless the account knows it.
+    ///
+    private mutating func add(_ fact: Fact) async throws {
+        var fact = fact
+        if let origin = fact.origin, let ids = renamings[origin.conversation] {
+            fact.origin = Fact.Origin(
+                conversation: ids.id("conversation", origin.conversation.description),
+                turn: ids.id("turn", origin.turn.description))
+        }
+        let own = DerivedIDs(account: account, space: "fact")
+        for id in [fact.id, own.id("fact", fact.id.description)] {
+            fact.id = id
+            switch try await store.addFact(fact, of: account, isAsked: false, now: now) {
+            case .added:
+                report.facts += 1
+                return
+            case .known: return
+            case .taken: continue
+            case .off, .full: return note(id.description, .noRoom)
+            }
+        }
+        note(fact.id.description, .noID)
     }
 }
 

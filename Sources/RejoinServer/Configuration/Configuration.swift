@@ -43,6 +43,8 @@ package struct Configuration: Sendable, Equatable {
     package var defaultModel: String?
     /// The model that writes titles; nil leaves them at the first words.
     package var titleModel: String?
+    /// The model that proposes what to remember of people who want that.
+    package var memoryModel: MemoryMaker.Choice
     package var registration: Registration
     package var durability: Durability
     package var logLevel: LogLevel
@@ -59,6 +61,7 @@ package struct Configuration: Sendable, Equatable {
         self.models = models
         self.defaultModel = models.first?.name
         self.titleModel = models.first?.name
+        self.memoryModel = .answering
         self.registration = .closed
         self.durability = .normal
         self.logLevel = .info

@@ -4,6 +4,7 @@ struct ConfigurationDraft {
     /// Names of models wait until every model is known.
     var defaultModel: Setting?
     var titles: Setting?
+    var memory: Setting?
     var plans: [PlanDraft] = []
     var defaultPlan: Setting?
     var offModels: Setting?
@@ -22,6 +23,10 @@ struct ConfigurationDraft {
         if let titles {
             let name = try Self.name(titles, among: names + ["off"])
             configuration.titleModel = name == "off" ? nil : name
+        }
+        if let memory {
+            let name = try Self.name(memory, among: names + ["off"])
+            configuration.memoryModel = name == "off" ? .off : .model(name)
         }
         configuration.plans = try planBook(models: names)
         if let offModels {

@@ -26,6 +26,12 @@ extension ConfigurationKey where Target == ConfigurationDraft {
             draft.titles = setting
         },
         ConfigurationKey(
+            name: "memory", expected: "the name of a model, or \"off\"", standard: "the model that answered",
+            summary: "The model that proposes what to remember, for people who want that. With `\"off\"` none does."
+        ) { setting, draft throws(ConfigurationError) in
+            draft.memory = setting
+        },
+        ConfigurationKey(
             name: "registration", expected: names(Configuration.Registration.self), standard: "\"closed\"",
             summary: "Who may create accounts over the network. Closed: nobody; `rejoin account add` makes them."
         ) { setting, draft throws(ConfigurationError) in

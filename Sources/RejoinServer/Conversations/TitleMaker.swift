@@ -1,5 +1,4 @@
 package import RejoinCore
-import Synchronization
 
 /// Asks a model for a title after a conversation's first answer: a side call that can fail, hang or talk nonsense
 /// without touching the turn.
@@ -53,8 +52,9 @@ package final class TitleMaker: Sendable {
     ///
     /// - Parameter isBusy: whether the model has turns to answer, which go first.
     package func run(isBusy: @Sendable () -> Bool) async {
+        let sideCall = SideCall(surroundings: surroundings)
         for await job in jobs {
-            guard let provider, let prompt = await prompt(of: job), await hasLeisure(isBusy),
+            guard let provider, let prompt = await prompt(of: job), await sideCall.hasLeisure(isBusy),
                 let title = await title(prompt, job, provider), !Task.isCancelled
             else { continue }
             _ = try? await store.setTitle(
@@ -71,14 +71,6 @@ package final class TitleMaker: Sendable {
         return String(ContentPart.text(of: turn.content).prefix(1500))
     }
 
-    private func hasLeisure(_ isBusy: @Sendable () -> Bool) async -> Bool {
-        for _ in 0..<60 {
-            if !isBusy() { return true }
-            do { try await surroundings.sleep(.seconds(1)) } catch { return false }
-        }
-        return false
-    }
-
     private func title(_ prompt: String, _ job: Job, _ provider: any ModelProvider) async -> String? {
         let request = ModelRequest(
             messages: [
@@ -93,22 +85,7 @@ package final class TitleMaker: Sendable {
         // Said before it is done: what leaves unsaid cannot be called back.
         let sending = Sending(.title, model: provider.name, placement: provider.placement, bytes: bytes)
         do { try await store.noteSending(sending, of: job.answer) } catch { return nil }
-        return await withTaskGroup(of: String?.self) { group in
-            group.addTask {
-                let said = Mutex("")
-                let end = await provider.generate(request) { piece in
-                    if case .text(let text) = piece { said.withLock { $0 += text } }
-                }
-                guard case .finished = end else { return nil }
-                return Title.cleaned(said.withLock { $0 })
-            }
-            group.addTask { [surroundings] in
-                try? await surroundings.sleep(Self.patience)
-                return nil
-            }
-            let first = await group.next()
-            group.cancelAll()
-            return first ?? nil
-        }
+        return await SideCall(surroundings: surroundings).text(request, of: provider, within: Self.patience)
+            .flatMap(Title.cleaned)
     }
 }

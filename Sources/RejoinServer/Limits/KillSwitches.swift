@@ -10,6 +10,8 @@ package final class KillSwitches: Sendable {
         case answers
         /// Titles by a model.
         case titles
+        /// Memory: facts are neither proposed nor given to a model.
+        case memory
         /// The endpoints for programs that speak OpenAI's interface.
         case openai
     }

@@ -88,8 +88,17 @@ final class Run: Sendable {
         }
         // Deleted between admission and now: the log goes the same way.
         guard !path.isEmpty else { return finish(Event.End(.stopped, .conversationDeleted)) }
-        var request = ModelContext.request(path: path, options: RunOptions(stored: record.options))
-        switch await provider.fit(request) {
+        let options = RunOptions(stored: record.options)
+        var facts = await recalled(options)
+        let plain = ModelContext.request(path: path, options: options)
+        var request = MemoryBlock.adding(facts, to: plain)
+        var fit = await provider.fit(request)
+        // What the person asked comes before what is remembered of them.
+        if fit == .tooLarge, !facts.isEmpty {
+            (facts, request) = ([], plain)
+            fit = await provider.fit(request)
+        }
+        switch fit {
         case .fits: break
         case .tooLarge: return finish(Event.End(.refused, .contextTooLarge))
         case .cut(let droppedTurns):
@@ -99,8 +108,15 @@ final class Run: Sendable {
         }
         let bytes = request.messages.reduce(0) { $0 + $1.text.utf8.count }
         state.withLock { $0.inputBytes = bytes }
-        log.note(Sending(.answer, model: provider.name, placement: provider.placement, bytes: bytes))
+        log.note(
+            Sending(.answer, model: provider.name, placement: provider.placement, bytes: bytes, facts: facts.map(\.id)))
         finish(await generate(request))
+    }
+
+    /// What is remembered for this conversation; nothing for a client that sends its own context.
+    private func recalled(_ options: RunOptions) async -> [Fact] {
+        if switches.isOff(.memory) || !options.context.isEmpty { return [] }
+        return (try? await store.recall(for: record.conversation, of: record.account)) ?? []
     }
 
     private func generate(_ request: ModelRequest) async -> Event.End {

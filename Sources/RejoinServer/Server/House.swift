@@ -9,6 +9,7 @@ package final class House: Sendable {
     private let accounts: Accounts
     private let eventLog: EventLog
     private let titles: TitleMaker
+    private let memory: MemoryMaker
     private let tasks: TaskRunner
     private let indexer: SearchIndexer
     private let titleModel: String?
@@ -37,6 +38,9 @@ package final class House: Sendable {
         let titles = TitleMaker(
             store: store, provider: providers.first { $0.name == configuration.titleModel }, surroundings: surroundings,
             switches: switches)
+        let memory = MemoryMaker(
+            store: store, choice: configuration.memoryModel, providers: providers, surroundings: surroundings,
+            switches: switches)
         runs = RunSupervisor(
             models: ModelRegistry(providers, defaultName: configuration.defaultModel ?? ""),
             limits: .init(
@@ -45,8 +49,10 @@ package final class House: Sendable {
             store: store, eventLog: eventLog, surroundings: surroundings, metrics: metrics, switches: switches
         ) { record, answer in
             titles.answered(record, answer)
+            memory.answered(record, answer)
         }
         self.titles = titles
+        self.memory = memory
         var bounds = API.Limits()
         bounds.bodyBytes = limits.bodyBytes
         bounds.promptBytes = limits.promptBytes
@@ -90,12 +96,18 @@ package final class House: Sendable {
 
     /// Adds what works in the background until it is cancelled.
     func addServices(to group: inout TaskGroup<Void>, providers: [any ModelProvider]) {
-        let (eventLog, titles, runs, titleModel) = (eventLog, titles, runs, titleModel)
+        let (eventLog, titles, memory, runs, titleModel) = (eventLog, titles, memory, runs, titleModel)
         group.addTask { await eventLog.run() }
         group.addTask {
             await titles.run {
                 let load = titleModel.map { runs.load(of: $0) }
                 return (load?.running ?? 0) + (load?.waiting ?? 0) > 0
+            }
+        }
+        group.addTask {
+            await memory.run { model in
+                let load = runs.load(of: model)
+                return load.running + load.waiting > 0
             }
         }
         group.addTask { await self.maintain() }

@@ -10,6 +10,7 @@ package struct AuditEntry: Equatable, Sendable {
         case planChanged = "plan-changed"
         case conversationDeleted = "conversation-deleted"
         case allDeleted = "all-deleted"
+        case memoryEmptied = "memory-emptied"
     }
 
     /// Counts from 1 for each account.

@@ -50,12 +50,15 @@ package struct ConversationRecord: Equatable, Sendable {
     package var isPinned: Bool
     package var isArchived: Bool
     package var isTemporary: Bool
+    /// Whether it is given what is remembered, and may add to it, where the account's memory is on; never if temporary.
+    package var usesMemory: Bool
     /// The leaf of the path that the person last looked at; nil until one was chosen.
     package var selected: AnswerID?
 
     package init(
         id: ConversationID, title: String?, titleSource: TitleSource, createdAt: Timestamp, updatedAt: Timestamp,
-        isPinned: Bool = false, isArchived: Bool = false, isTemporary: Bool = false, selected: AnswerID? = nil
+        isPinned: Bool = false, isArchived: Bool = false, isTemporary: Bool = false, usesMemory: Bool = true,
+        selected: AnswerID? = nil
     ) {
         self.id = id
         self.title = title
@@ -65,6 +68,7 @@ package struct ConversationRecord: Equatable, Sendable {
         self.isPinned = isPinned
         self.isArchived = isArchived
         self.isTemporary = isTemporary
+        self.usesMemory = usesMemory
         self.selected = selected
     }
 }

@@ -3,7 +3,7 @@ package import RejoinCore
 /// What was sent to a model for an answer: where to, and how much, never what.
 package struct Sending: Equatable, Sendable {
     /// What it was sent for.
-    package enum Purpose: String, Sendable { case answer, title }
+    package enum Purpose: String, Sendable { case answer, title, memory }
 
     package var purpose: Purpose
     /// The name that the configuration gave the model.
@@ -12,12 +12,17 @@ package struct Sending: Equatable, Sendable {
     package var placement: Event.Placement
     /// Bytes of text, as UTF-8.
     package var bytes: Int
+    /// The remembered facts that went along.
+    package var facts: [FactID]
 
-    package init(_ purpose: Purpose, model: String, placement: Event.Placement, bytes: Int) {
+    package init(
+        _ purpose: Purpose, model: String, placement: Event.Placement, bytes: Int, facts: [FactID] = []
+    ) {
         self.purpose = purpose
         self.model = model
         self.placement = placement
         self.bytes = bytes
+        self.facts = facts
     }
 }
 
@@ -32,6 +37,12 @@ extension JSONWriter {
             member("placement", sending.placement.rawValue)
             name("bytes")
             integer(sending.bytes)
+            if !sending.facts.isEmpty {
+                name("memory")
+                beginArray()
+                for fact in sending.facts { id(fact) }
+                endArray()
+            }
             endObject()
         }
         endArray()
@@ -56,7 +67,8 @@ extension Sending {
                 let purpose = object["purpose"]?.string.flatMap(Purpose.init(rawValue:)),
                 let placement = object["placement"]?.string.flatMap(Event.Placement.init(rawValue:))
             else { return nil }
-            sendings.append(Sending(purpose, model: model, placement: placement, bytes: bytes))
+            let facts = (object["memory"]?.array ?? []).compactMap { $0.string.flatMap { FactID($0) } }
+            sendings.append(Sending(purpose, model: model, placement: placement, bytes: bytes, facts: facts))
         }
         return sendings
     }

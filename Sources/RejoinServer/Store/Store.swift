@@ -7,7 +7,7 @@ package import RejoinCore
 /// Ids of another account are answered as if they did not exist. A store must be safe to call from any task; it runs
 /// its blocking work on threads of its own. After a transaction that changed an account's feed it calls the observer
 /// that it was made with, outside any lock.
-package protocol Store: LogStore {
+package protocol Store: LogStore, FactStore {
     // MARK: Accounts
 
     /// Creates an account, unless its name is taken (compared without case).
@@ -248,14 +248,17 @@ package struct ConversationPatch: Equatable, Sendable {
     package var isPinned: Bool?
     package var isArchived: Bool?
     package var selected: AnswerID?
+    package var usesMemory: Bool?
 
     package init(
-        title: String? = nil, isPinned: Bool? = nil, isArchived: Bool? = nil, selected: AnswerID? = nil
+        title: String? = nil, isPinned: Bool? = nil, isArchived: Bool? = nil, selected: AnswerID? = nil,
+        usesMemory: Bool? = nil
     ) {
         self.title = title
         self.isPinned = isPinned
         self.isArchived = isArchived
         self.selected = selected
+        self.usesMemory = usesMemory
     }
 }
 

@@ -41,7 +41,11 @@ enum Wording {
         if error.code == ClientError.Code(.unauthenticated) {
             words += " (set REJOIN_TOKEN, give --token-file, or use the data folder of a running server)"
         }
-        if let seconds = error.retryAfter { words += "; try again in \(seconds) s" }
+        if let moment = error.problem?.limit?.resetsAt {
+            words += "; again from \(moment)"
+        } else if let seconds = error.retryAfter {
+            words += "; try again in \(seconds) s"
+        }
         return words
     }
 

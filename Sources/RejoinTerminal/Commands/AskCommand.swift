@@ -10,17 +10,20 @@ package struct AskOptions: Sendable {
     package var conversation: ConversationID?
     /// How long a server that went away in the middle is waited for.
     package var wait: Duration
+    /// Whether a new conversation is deleted as soon as the answer has been shown.
+    package var isTemporary: Bool
     package var location: ServerLocation.Options
 
     /// Notes what was said.
     package init(
         words: [String], model: String = "auto", conversation: ConversationID? = nil, wait: Duration = .seconds(600),
-        location: ServerLocation.Options = .init()
+        isTemporary: Bool = false, location: ServerLocation.Options = .init()
     ) {
         self.words = words
         self.conversation = conversation
         self.model = model
         self.wait = wait
+        self.isTemporary = isTemporary
         self.location = location
     }
 }
@@ -50,19 +53,28 @@ package struct AskCommand: Sendable {
                 return ExitCode.code(for: error)
             } catch { return ExitCode.stopped }
         }
-        let draft = TurnDraft(
+        var draft = TurnDraft(
             prompt, in: options.conversation, after: parent, model: options.model, ids: client.ids)
+        draft.isTemporary = options.isTemporary && options.conversation == nil
         let policy = front.policy(waiting: options.wait)
         let show = AnswerShow(terminal: front.terminal, client: client)
         let outcome = await show.run(draft.answer, interrupts: front.terminal.interrupts()) {
-            client.send(draft, policy: policy)
+            [draft] in client.send(draft, policy: policy)
         }
+        if draft.isTemporary { await forget(draft.conversation, client) }
         switch outcome {
         case .ended(_, let end): return ExitCode.code(for: end)
         case .failed(let error, _): return ExitCode.code(for: error)
         case .left: return ExitCode.stopped
         // The reader has all that it wanted.
         case .outputClosed: return ExitCode.done
+        }
+    }
+
+    /// Deletes a temporary conversation; where that fails the server does it by itself, later.
+    private func forget(_ conversation: ConversationID, _ client: RejoinClient) async {
+        do { try await client.delete(conversation) } catch {
+            await front.say("the conversation was not deleted yet; the server deletes it by itself within a day")
         }
     }
 

@@ -13,10 +13,16 @@ import Testing
         arguments: [true, false])
     func canary(closedByPerson: Bool) async throws {
         try await TemporaryFolder.use { folder in
-            let canary = ["xyzzyprompt", "xyzzyanswer"]
+            let canary = ["xyzzyprompt", "xyzzyanswer", "xyzzyfact"]
             let lines = Mutex("")
             let surroundings = Surroundings.system
-            let model = ScriptedModel(saying: (1...400).map { "\(canary[1]) \($0) " })
+            let model = ScriptedModel { request in
+                // Asked what to remember it names a word that no file may hold in the end.
+                if request.schema != nil {
+                    return [.piece(.text(#"{"facts":["xyzzyfact"]}"#)), .end(.finished(.complete))]
+                }
+                return (1...400).map { .piece(.text("\(canary[1]) \($0) ")) } + [.end(.finished(.complete))]
+            }
             var configuration = Configuration(dataFolder: folder)
             configuration.defaultModel = model.name
             configuration.titleModel = model.name
@@ -38,6 +44,10 @@ import Testing
                 let account = try await accounts.create(name: "ann", password: nil)
                 let token = try await accounts.openSession(of: account.id, device: "desk").token
                 let ann = TestClient.Device(account: account.id, token: token)
+                _ = try await store.setConsent([.memory: 1], of: account.id, ifVersion: nil, now: surroundings.wall())
+                let written = try await web.send("POST", "/v1/memory", ann, json: #"{"text":"told xyzzyfact"}"#)
+                let fact = try #require(written.json["id"]?.string)
+                #expect(try holds(canary[2], in: folder))
                 var draft = web.draft(canary[0])
                 for isTemporary in [true, true, false] {
                     if !isTemporary { draft = web.draft("something to keep", in: nil) }
@@ -47,6 +57,7 @@ import Testing
                     #expect(answer.text.contains(canary[1]))
                     if isTemporary { draft = web.draft(canary[0], in: draft.conversation, after: draft.answer) }
                 }
+                _ = try await web.send("DELETE", "/v1/memory/\(fact)", ann)
                 // The answer that is kept says the same word: it is what shows that the search would find it.
                 #expect(try holds(canary[1], in: folder))
                 let kept = draft.conversation

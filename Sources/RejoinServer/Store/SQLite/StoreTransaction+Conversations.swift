@@ -3,7 +3,8 @@ internal import SQLite
 
 extension StoreTransaction {
     private static let columns = """
-        id, account, title, title_source, created_at, updated_at, is_pinned, is_archived, is_temporary, selected
+        id, account, title, title_source, created_at, updated_at, is_pinned, is_archived, is_temporary, uses_memory,
+        selected
         """
 
     private static func conversation(_ row: borrowing Row) throws(SQLiteFailure) -> ConversationRecord {
@@ -13,7 +14,7 @@ extension StoreTransaction {
         return ConversationRecord(
             id: try row.id(0), title: row.optionalText(2), titleSource: source, createdAt: row.time(4),
             updatedAt: row.time(5), isPinned: row.bool(6), isArchived: row.bool(7), isTemporary: row.bool(8),
-            selected: try row.optionalID(9))
+            usesMemory: row.bool(9), selected: try row.optionalID(10))
     }
 
     func conversations(of account: AccountID, limit: Int, before: ConversationPosition?) throws
@@ -66,9 +67,10 @@ extension StoreTransaction {
 
     func insertConversation(_ new: ConversationRecord, of account: AccountID) throws {
         try connection.run(
-            "INSERT INTO conversation (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
+            "INSERT INTO conversation (\(Self.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, NULL)",
             .id(new.id), .id(account), .optional(new.title), .integer(new.titleSource.rawValue), .time(new.createdAt),
-            .time(new.updatedAt), .bool(new.isPinned), .bool(new.isArchived), .bool(new.isTemporary))
+            .time(new.updatedAt), .bool(new.isPinned), .bool(new.isArchived), .bool(new.isTemporary),
+            .bool(new.usesMemory))
         if new.title != nil { try queueForSearch(.title, 0, in: new.id) }
         try feed(.conversation, new.id, of: account, conversation: new.id, at: new.createdAt)
     }
@@ -91,6 +93,7 @@ extension StoreTransaction {
         }
         if let isPinned = patch.isPinned { new.isPinned = isPinned }
         if let isArchived = patch.isArchived { new.isArchived = isArchived }
+        if let usesMemory = patch.usesMemory { new.usesMemory = usesMemory }
         if let selected = patch.selected {
             let belongs = try connection.exists(
                 "SELECT 1 FROM answer WHERE id = ? AND conversation = ?", .id(selected), .id(id))
@@ -101,10 +104,11 @@ extension StoreTransaction {
         if new.title != old.title { try renameForSearch(old) }
         try connection.run(
             """
-            UPDATE conversation SET title = ?, title_source = ?, is_pinned = ?, is_archived = ?, selected = ?
+            UPDATE conversation SET title = ?, title_source = ?, is_pinned = ?, is_archived = ?, selected = ?,
+                uses_memory = ?
             WHERE id = ?
             """, .optional(new.title), .integer(new.titleSource.rawValue), .bool(new.isPinned),
-            .bool(new.isArchived), .id(new.selected), .id(id))
+            .bool(new.isArchived), .id(new.selected), .bool(new.usesMemory), .id(id))
         try feed(.conversation, id, of: account, conversation: id, at: now)
         return .found(new)
     }
@@ -174,6 +178,7 @@ extension StoreTransaction {
         // Its text may be in the journal still, between that of others.
         try settleJournal()
         try removePassages(of: id)
+        try forget(id, of: account, now: now)
         try connection.run(
             "DELETE FROM log WHERE answer IN (SELECT key FROM answer WHERE conversation = ?)", .id(id))
         try connection.run(
