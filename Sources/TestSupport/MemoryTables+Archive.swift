@@ -13,6 +13,9 @@ extension MemoryTables {
         consents[id] = nil
         audits[id] = nil
         charges = charges.filter { $0.value.account != id }
+        familiar = familiar.filter { $0.key.account != id }
+        invites = invites.filter { $0.value.maker != id }
+        keepAnOwner()
         return unfinished
     }
 

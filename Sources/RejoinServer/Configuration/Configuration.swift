@@ -21,6 +21,10 @@ package struct Configuration: Sendable, Equatable {
     package enum Registration: String, Sendable, CaseIterable {
         /// Nobody: accounts are made by the `account add` command.
         case closed
+        /// Who was invited by an owner.
+        case invite
+        /// Anybody who can reach the server.
+        case open
     }
 
     /// What a shown event survives.
@@ -44,6 +48,8 @@ package struct Configuration: Sendable, Equatable {
     /// The model that writes titles; nil leaves them at the first words.
     package var titleModel: String?
     package var registration: Registration
+    /// Whose word counts about where a request comes from.
+    package var trustedProxies: TrustedProxies
     package var durability: Durability
     package var logLevel: LogLevel
     package var limits: Limits
@@ -60,6 +66,7 @@ package struct Configuration: Sendable, Equatable {
         self.defaultModel = models.first?.name
         self.titleModel = models.first?.name
         self.registration = .closed
+        self.trustedProxies = TrustedProxies()
         self.durability = .normal
         self.logLevel = .info
         self.limits = Limits()
