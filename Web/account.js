@@ -4,6 +4,7 @@
 import { call } from "/api.js";
 import { byID, element, setText } from "/dom.js";
 import { languages, pickLanguage, words } from "/language.js";
+import { showPeople, watchPeople } from "/people.js";
 import * as storage from "/storage.js";
 
 const dialog = byID("account");
@@ -22,6 +23,7 @@ export function watchAccount() {
     element("dt", { dir: "ltr" }, ...keys.split(" ").map((key) => element("kbd", {}, key))), element("dd", {}, what),
   ]));
   byID("start-export").onclick = startExport;
+  watchPeople();
 }
 
 function fill(select, choices, picked, choose) {
@@ -43,7 +45,7 @@ function pickTheme(theme) {
 async function show() {
   dialog.showModal();
   await Promise.all([
-    part("limits", "/v1/limits", limitRow), part("devices", "/v1/sessions", deviceRow), part("consent", "/v1/consent", consentRow),
+    part("limits", "/v1/limits", limitRow), showPeople(), part("consent", "/v1/consent", consentRow),
     part("memory", "/v1/memory", memoryRow), offerExport(),
   ]);
 }
@@ -75,16 +77,6 @@ function limitRow({ capability, plan, limit, remaining, resets_at: resetsAt }) {
   return element(
     "li", {}, element("span", {}, element("bdi", {}, capability), plan ? ` (${plan})` : ""), meter,
     element("small", {}, `${account.remaining(remaining, limit)}${until}`));
-}
-
-function deviceRow({ id, device, name, current, is_current: isCurrent, last_seen_at: lastSeen, created_at: created }, again) {
-  const { account } = words();
-  const isHere = current ?? isCurrent ?? false;
-  const seen = Date.parse(lastSeen ?? created ?? "");
-  const out = element("button", { class: "quiet", type: "button", hidden: isHere }, account.signOutDevice);
-  out.onclick = () => change("DELETE", `/v1/sessions/${id}`, undefined, again);
-  const about = isHere ? account.thisDevice : Number.isNaN(seen) ? "" : account.lastSeen(seen);
-  return element("li", {}, element("span", {}, element("bdi", {}, device ?? name ?? "")), element("small", {}, about), out);
 }
 
 function consentRow({ topic, on, days, seen }, again) {

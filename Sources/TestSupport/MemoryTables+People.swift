@@ -92,7 +92,9 @@ extension MemoryTables {
     }
 
     mutating func beginAttempt(_ keys: [Attempts.Key], now: Timestamp) -> Timestamp? {
-        if let wait = keys.compactMap({ attempts[$0.hash]?.blockedUntil(free: $0.free, now: now) }).max() { return wait }
+        if let wait = keys.compactMap({ attempts[$0.hash]?.blockedUntil(free: $0.free, now: now) }).max() {
+            return wait
+        }
         for key in keys {
             attempts[key.hash] = (attempts[key.hash] ?? Attempts(count: 0, lastAt: now)).counted(at: now)
         }

@@ -41,6 +41,9 @@ static const unsigned char copying_js[] = {
 static const unsigned char core_js[] = {
 #embed "../../Web/core.js"
 };
+static const unsigned char device_js[] = {
+#embed "../../Web/device.js"
+};
 static const unsigned char dialog_js[] = {
 #embed "../../Web/dialog.js"
 };
@@ -77,6 +80,9 @@ static const unsigned char index_html[] = {
 static const unsigned char inlines_js[] = {
 #embed "../../Web/inlines.js"
 };
+static const unsigned char joining_js[] = {
+#embed "../../Web/joining.js"
+};
 static const unsigned char keyboard_js[] = {
 #embed "../../Web/keyboard.js"
 };
@@ -112,6 +118,9 @@ static const unsigned char parts_css[] = {
 };
 static const unsigned char patch_js[] = {
 #embed "../../Web/patch.js"
+};
+static const unsigned char people_js[] = {
+#embed "../../Web/people.js"
 };
 static const unsigned char prompt_view_js[] = {
 #embed "../../Web/prompt-view.js"
@@ -199,6 +208,7 @@ static const web_asset assets[] = {
     SCRIPT("/conversation.js", conversation_js),
     SCRIPT("/copying.js", copying_js),
     SCRIPT("/core.js", core_js),
+    SCRIPT("/device.js", device_js),
     SCRIPT("/dialog.js", dialog_js),
     SCRIPT("/dom.js", dom_js),
     SCRIPT("/drawer.js", drawer_js),
@@ -211,6 +221,7 @@ static const web_asset assets[] = {
     SCRIPT("/ids.js", ids_js),
     ASSET("/index.html", "text/html; charset=utf-8", index_html),
     SCRIPT("/inlines.js", inlines_js),
+    SCRIPT("/joining.js", joining_js),
     SCRIPT("/keyboard.js", keyboard_js),
     SCRIPT("/language.js", language_js),
     SCRIPT("/library.js", library_js),
@@ -223,6 +234,7 @@ static const web_asset assets[] = {
     SCRIPT("/outbox.js", outbox_js),
     STYLE("/parts.css", parts_css),
     SCRIPT("/patch.js", patch_js),
+    SCRIPT("/people.js", people_js),
     SCRIPT("/prompt-view.js", prompt_view_js),
     SCRIPT("/removals.js", removals_js),
     SCRIPT("/scrolling.js", scrolling_js),

@@ -102,7 +102,8 @@ func deleteAccount(_ invocation: Invocation<RejoinAction>) async throws {
     if try await store.isLastOwner(account.id) {
         Console.exit(
             65,
-            saying: "rejoin: \(account.name) is the last owner, and there are other accounts. Make another one an owner "
+            saying:
+                "rejoin: \(account.name) is the last owner, and there are other accounts. Make another one an owner "
                 + "first: rejoin account role NAME owner")
     }
     if !invocation.switches.contains("yes") {

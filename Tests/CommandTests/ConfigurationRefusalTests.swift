@@ -26,8 +26,8 @@ import Testing
         ("{ model: [] }", "1:3: unknown key \"model\"; did you mean \"models\"?"),
         (
             "{ colour: 1 }",
-            "1:3: unknown key \"colour\"; known here: listen, data, default_model, titles, registration, durability, "
-                + "log_level, default_plan, off, off_models, models, plans, limits"
+            "1:3: unknown key \"colour\"; known here: listen, data, default_model, titles, registration, "
+                + "trusted_proxies, durability, log_level, default_plan, off, off_models, models, plans, limits"
         ),
         ("{ limits: { body_byte: 1 } }", "1:13: unknown key \"body_byte\"; did you mean \"body_bytes\"?"),
         ("{ limits: { drain: 1 } }", "1:13: unknown key \"drain\"; known here: "),

@@ -46,6 +46,8 @@ extension API {
             json.accountMembers(account)
             json.name("has_password")
             json.bool(account.passwordHash != nil)
+            json.name("may_invite")
+            json.bool(account.role == .owner && people.registration != .closed)
             json.endObject()
         }
     }
@@ -59,7 +61,8 @@ extension API {
 
     private func signOutOthers(_ call: Call, _ caller: SessionRecord) async throws {
         guard call.exchange.request.query("others") == "true" else {
-            throw Problem(.invalidRequest, "Say others=true: every device but the caller is signed out.", field: "others")
+            throw Problem(
+                .invalidRequest, "Say others=true: every device but the caller is signed out.", field: "others")
         }
         let count = try await accounts.closeOthers(of: caller)
         try await call.respond(200) { json in

@@ -142,7 +142,9 @@ final class DeviceFlow: Sendable {
     private static func expire(_ state: inout State, _ now: Duration) {
         // What has just ended is kept a while, so that its device hears why.
         for (hash, request) in state.requests where request.expiresAt + lifetime <= now { remove(hash, &state) }
-        for request in state.requests.values where request.expiresAt <= now { state.shortCodes[request.shortHash] = nil }
+        for request in state.requests.values where request.expiresAt <= now {
+            state.shortCodes[request.shortHash] = nil
+        }
     }
 
     private static func remove(_ hash: [UInt8], _ state: inout State) {

@@ -35,7 +35,8 @@ extension ConfigurationKey where Target == ConfigurationDraft {
         ConfigurationKey(
             name: "trusted_proxies", expected: "a list of addresses or ranges, such as [\"127.0.0.1\", \"10.0.0.0/8\"]",
             standard: "none",
-            summary: "Proxies in front of the server: `X-Forwarded-For` and `X-Forwarded-Proto` count from there alone. "
+            summary:
+                "Proxies in front of the server: `X-Forwarded-For` and `X-Forwarded-Proto` count from there alone. "
                 + "Without it everybody behind a proxy is slowed down together."
         ) { setting, draft throws(ConfigurationError) in
             var proxies = TrustedProxies()

@@ -57,7 +57,9 @@ import Testing
         let form = FormBody(Array("a=1&b=x+y%20z%C3%A9&empty=&flag&=odd".utf8))
         #expect(form?["a"] == "1" && form?["b"] == "x y zé")
         #expect(form?["empty"] == nil && form?["flag"] == nil && form?["none"] == nil)
-        for broken in ["a=1&a=2", "a=%", "a=%4", "a=%zz", "a=%FF", "%FF=a"] { #expect(FormBody(Array(broken.utf8)) == nil) }
+        for broken in ["a=1&a=2", "a=%", "a=%4", "a=%zz", "a=%FF", "%FF=a"] {
+            #expect(FormBody(Array(broken.utf8)) == nil)
+        }
         #expect(FormBody([]) != nil)
     }
 }

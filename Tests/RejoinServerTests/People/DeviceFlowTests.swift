@@ -92,13 +92,15 @@ import Testing
             var statuses: [Int] = []
             for _ in 1...7 {
                 statuses.append(
-                    try await server.web.send("POST", "/v1/device-requests", ann, json: #"{"code":"BBBB-BBBB"}"#).status)
+                    try await server.web.send("POST", "/v1/device-requests", ann, json: #"{"code":"BBBB-BBBB"}"#).status
+                )
             }
             #expect(statuses == [404, 404, 404, 404, 404, 404, 429])
         }
     }
 
-    @Test("S25 codes end after ten minutes, a device asks slower each time it was told to, and few may wait per address")
+    @Test(
+        "S25 codes end after ten minutes, a device asks slower each time it was told to, and few may wait per address")
     func times() {
         let clock = ManualClock()
         let flow = DeviceFlow(surroundings: clock.surroundings)

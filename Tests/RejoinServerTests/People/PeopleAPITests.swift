@@ -97,7 +97,9 @@ import Testing
         }
     }
 
-    @Test("S19 an owner sees and closes accounts and gives roles, and sees nothing of what they hold; a member does none of it")
+    @Test(
+        "S19 an owner sees and closes accounts and gives roles, and sees nothing of what they hold; a member does none of it"
+    )
     func roles() async throws {
         try await APIHarness.run(echo, adjust: { $0.registration = .invite }) { server in
             let (ann, bob) = (try await server.device("ann"), try await server.device("bob"))
@@ -145,11 +147,14 @@ import Testing
             let (desk, phone) = (try await server.device("ann"), try await server.device("ann"))
             let draft = server.web.draft("Hello")
             let answer = try await server.web.client.send(
-                server.web.request("PUT", draft.path, phone, body: draft.body, fields: [("Accept", "text/event-stream")]))
+                server.web.request(
+                    "PUT", draft.path, phone, body: draft.body, fields: [("Accept", "text/event-stream")]))
             let feed = try await server.web.client.send(
                 server.web.request("GET", "/v1/changes?after=0", phone, fields: [("Accept", "text/event-stream")]))
             var seen: [UInt8] = []
-            while !String(decoding: seen, as: UTF8.self).contains("so far") { seen += try #require(try await answer.nextPiece()) }
+            while !String(decoding: seen, as: UTF8.self).contains("so far") {
+                seen += try #require(try await answer.nextPiece())
+            }
             _ = try #require(try await feed.nextPiece())
 
             let sessions = try await server.web.send("GET", "/v1/sessions", desk).json["items"]?.array ?? []

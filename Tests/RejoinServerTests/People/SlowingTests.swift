@@ -22,7 +22,9 @@ import Testing
         }
     }
 
-    @Test("S25 guessing at a name waits longer and longer, also after a restart, and the right password opens when it is over")
+    @Test(
+        "S25 guessing at a name waits longer and longer, also after a restart, and the right password opens when it is over"
+    )
     func perName() async throws {
         let first = accounts()
         _ = try await first.create(name: "ann", password: "correct horse")

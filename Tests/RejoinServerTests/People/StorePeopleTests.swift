@@ -12,7 +12,7 @@ import Testing
     func `the first account is the owner whatever it was given, and others are what they are given`(
         kind: StoreKind
     ) async throws {
-        try await StoreScenario.run(kind) { scenario in
+        try await StoreScenario.run(kind) { (scenario) async throws in
             #expect(try await scenario.store.account(scenario.ann)?.role == .owner)
             #expect(try await scenario.store.account(scenario.ben)?.role == .member)
             #expect(try await scenario.store.createAccount(account(7, "Cem", .owner)))
@@ -20,9 +20,11 @@ import Testing
         }
     }
 
-    @Test("S19 there is always an owner: the last one neither loses the role nor leaves others without", arguments: StoreKind.allCases)
+    @Test(
+        "S19 there is always an owner: the last one neither loses the role nor leaves others without",
+        arguments: StoreKind.allCases)
     func lastOwner(kind: StoreKind) async throws {
-        try await StoreScenario.run(kind) { scenario in
+        try await StoreScenario.run(kind) { (scenario) async throws in
             let store = scenario.store
             #expect(try await store.isLastOwner(scenario.ann))
             #expect(try await store.setRole(.member, of: scenario.ann, now: 9) == .lastOwner)
@@ -44,7 +46,7 @@ import Testing
     func `an invitation creates as many accounts as it is good for, and none after its end`(
         kind: StoreKind
     ) async throws {
-        try await StoreScenario.run(kind) { scenario in
+        try await StoreScenario.run(kind) { (scenario) async throws in
             let store = scenario.store
             let invite = InviteRecord(id: 1, maker: scenario.ann, createdAt: 1, expiresAt: 100, uses: 2)
             try await store.createInvite(invite, codeHash: [1])
@@ -77,7 +79,7 @@ import Testing
     func `a first password leaves the devices alone, a second one signs all but one out`(
         kind: StoreKind
     ) async throws {
-        try await StoreScenario.run(kind) { scenario in
+        try await StoreScenario.run(kind) { (scenario) async throws in
             let store = scenario.store
             for id in 1...3 {
                 let session = SessionRecord(
@@ -105,7 +107,7 @@ import Testing
     func `devices are renamed, seen and signed out together, each by its own account alone`(
         kind: StoreKind
     ) async throws {
-        try await StoreScenario.run(kind) { scenario in
+        try await StoreScenario.run(kind) { (scenario) async throws in
             let store = scenario.store
             for (id, owner) in [(1, scenario.ann), (2, scenario.ann), (3, scenario.ben)] {
                 let session = SessionRecord(
@@ -128,9 +130,11 @@ import Testing
         }
     }
 
-    @Test("S25 attempts count before they are judged, so that many at once are no way round", arguments: StoreKind.allCases)
+    @Test(
+        "S25 attempts count before they are judged, so that many at once are no way round",
+        arguments: StoreKind.allCases)
     func attempts(kind: StoreKind) async throws {
-        try await StoreScenario.run(kind) { scenario in
+        try await StoreScenario.run(kind) { (scenario) async throws in
             let store = scenario.store
             let (name, place) = (Attempts.Key(hash: [1], free: 2), Attempts.Key(hash: [2], free: 3))
             // Twenty at one moment: as many as are free are taken, and the one that makes the next wait.
@@ -155,7 +159,7 @@ import Testing
 
     @Test(arguments: StoreKind.allCases)
     func `addresses are familiar to one account, the newest hundred, for ninety days`(kind: StoreKind) async throws {
-        try await StoreScenario.run(kind) { scenario in
+        try await StoreScenario.run(kind) { (scenario) async throws in
             let store = scenario.store
             for number in 0..<(FamiliarAddresses.perAccount + 2) {
                 try await store.noteFamiliar(
