@@ -4,8 +4,10 @@ import json
 import os
 import re
 import subprocess
+import urllib.error
 import urllib.request
 
+from oauthlib.oauth2 import DeviceClient, OAuth2Error
 from playwright.sync_api import expect
 
 from house import House
@@ -178,6 +180,41 @@ class SignInTests(PageCase):
         self.addCleanup(child.kill)
         self.assertIn(f"{house.address}/#device", child.stdout.readline())
         return child, child.stdout.readline().split()[-1]
+
+    def test_an_oauth_library_that_is_not_ours_is_let_in(self):
+        house = self.house()
+        client = DeviceClient("some-tool")
+
+        def post(path, body):
+            request = urllib.request.Request(
+                house.address + path, data=body.encode(), headers={"Content-Type": "application/x-www-form-urlencoded"})
+            try:
+                with urllib.request.urlopen(request, timeout=5) as reply:
+                    return reply.read().decode()
+            except urllib.error.HTTPError as refusal:
+                self.assertEqual(refusal.code, 400)
+                return refusal.read().decode()
+
+        def poll():
+            body = client.prepare_request_body(device_code=offer["device_code"], include_client_id=True)
+            return client.parse_request_body_response(post("/oauth/token", body))
+
+        offer = json.loads(post("/oauth/device_authorization", "client_id=some-tool"))
+        for error in ("authorization_pending", "slow_down"):
+            with self.assertRaises(OAuth2Error) as raised:
+                poll()
+            self.assertEqual(raised.exception.error, error)
+        owner = self.tab(house).sign_in()
+        owner.page.goto(offer["verification_uri_complete"])
+        owner.page.locator("#let-in-form .primary").click()
+        expect(owner.page.locator("#let-in-device")).to_have_text("some-tool")
+        owner.page.locator("#let-in-yes").click()
+        expect(owner.page.locator("#let-in")).to_be_hidden()
+        token = poll()
+        self.assertTrue(token["access_token"].startswith("rj_"))
+        with self.assertRaises(OAuth2Error) as raised:
+            poll()
+        self.assertEqual(raised.exception.error, "invalid_grant")
 
     def test_a_terminal_is_let_in_and_another_is_declined(self):
         house = self.house()

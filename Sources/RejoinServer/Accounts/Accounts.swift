@@ -176,7 +176,8 @@ package final class Accounts: Sendable {
         let open = streams.sessions
         let seen = state.withLock { state in
             for id in open { state.seen[id] = now }
-            return exchange(&state.seen, for: [:])
+            defer { state.seen = [:] }
+            return state.seen
         }
         if !seen.isEmpty { try await store.noteSeen(seen) }
     }
@@ -185,11 +186,6 @@ package final class Accounts: Sendable {
         let now = surroundings.wall()
         guard now.milliseconds - session.seenAt.milliseconds >= Self.seenStep else { return }
         state.withLock { $0.seen[session.id] = now }
-    }
-
-    private func exchange<Value>(_ place: inout Value, for new: Value) -> Value {
-        defer { place = new }
-        return place
     }
 
     /// Forgets the devices of an account that was closed.
@@ -206,6 +202,8 @@ package final class Accounts: Sendable {
             if state.sessions.count >= Self.cachedSessions { state.sessions.removeAll() }
             state.sessions[hash] = (session, now)
         }
+        // Signed out while it was being looked up.
+        if streams.isGone(session.id) { state.withLock { $0.sessions[hash] = nil } }
     }
 }
 

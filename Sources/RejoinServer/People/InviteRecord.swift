@@ -30,7 +30,7 @@ package struct InviteRecord: Equatable, Sendable {
         self.revokedAt = revokedAt
     }
 
-    /// Why it does not work is told by what happened first of all to it that a person did.
+    /// Whether it works; what a person did to it says more than that its time is over, so that comes first.
     package func state(at now: Timestamp) -> State {
         if revokedAt != nil { return .revoked }
         if used >= uses { return .used }
