@@ -35,7 +35,7 @@ final class PasswordThread: Sendable {
     private func work() {
         #if os(Linux)
         // On Linux this is the calling thread alone; elsewhere it would be the whole process.
-        setpriority(PRIO_PROCESS, 0, 10)
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
         #endif
         while true {
             count.wait()

@@ -1,4 +1,4 @@
-public import RejoinCore
+import RejoinCore
 
 /// What a person has to do so that this device is let in.
 public struct DeviceLogin: Equatable, Sendable {

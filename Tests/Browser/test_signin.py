@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 
 from house import House
 from page_case import PageCase, Tab
+from test_access import AXE, TAGS
 
 PASSWORD = "correct horse battery"
 
@@ -180,6 +181,53 @@ class SignInTests(PageCase):
         self.addCleanup(child.kill)
         self.assertIn(f"{house.address}/#device", child.stdout.readline())
         return child, child.stdout.readline().split()[-1]
+
+    def check(self, page, what):
+        """What a checker finds, and whether anything is wider than the window; a picture where pictures are wanted."""
+        if folder := os.environ.get("REJOIN_TEST_PICTURES"):
+            page.screenshot(path=f"{folder}/{what.replace(' ', '-')}.png")
+        page.evaluate(AXE)
+        found = page.evaluate(
+            "tags => axe.run(document, { runOnly: { type: 'tag', values: tags } })"
+            ".then(result => result.violations.map(one => `${one.id}: ${one.nodes.map(node => node.html).join(' ')}`))", TAGS)
+        self.assertEqual(found, [], what)
+        self.assertLessEqual(page.evaluate("document.documentElement.scrollWidth - innerWidth"), 0, what)
+
+    def test_every_part_is_for_everybody_narrow_and_wide_light_and_dark(self):
+        house = self.house(registration="invite")
+        state = None
+        for scheme, language, width in (("light", "en", 1100), ("dark", "ar", 360)):
+            look = {"color_scheme": scheme, "locale": language, "viewport": {"width": width, "height": 720}}
+            context = self.context(storage_state=state, **look)
+            tab = self.tab(house, context)
+            if state is None:
+                tab.page.goto(house.sign_in_link)
+                state = context.storage_state()
+            tab.open()
+            page = tab.page
+            if width < 900:
+                page.locator("#open-sidebar").click()
+            self.account(tab)
+            page.locator("#invite-form button").click()
+            expect(page.locator("#invite-made")).to_be_visible()
+            expect(page.locator("#account-people li")).to_have_count(1)
+            self.check(page, f"{scheme} account above")
+            page.locator("#account-invites").scroll_into_view_if_needed()
+            self.check(page, f"{scheme} account below")
+            path = page.locator("#invite-link").input_value().removeprefix(house.address)
+            page.locator("#close-account").click()
+            child, code = self.login(house, str(house.folder))
+            page.goto(f"{house.address}/#device={code}")
+            self.check(page, f"{scheme} code")
+            page.keyboard.press("Enter")
+            expect(page.locator("#let-in-no")).to_be_focused()
+            self.check(page, f"{scheme} let in")
+            page.keyboard.press("Enter")
+            expect(page.locator("#let-in")).to_be_hidden()
+            child.wait(timeout=30)
+            guest = self.visitor(house, path, self.context(**look))
+            expect(guest.page.locator("#join-name")).to_be_focused()
+            self.check(guest.page, f"{scheme} join")
 
     def test_an_oauth_library_that_is_not_ours_is_let_in(self):
         house = self.house()

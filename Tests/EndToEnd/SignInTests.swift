@@ -148,41 +148,47 @@ import Testing
         }
     }
 
+    /// The longest time without a piece of an answer that comes in steps of ten milliseconds.
+    private static func longestGap(_ house: Household) async throws -> Duration {
+        let draft = house.direct.draft("Hello")
+        _ = try await house.direct.put(draft, house.ann)
+        var last = ContinuousClock.now
+        var longest = Duration.zero
+        let stream = try await house.direct.client.send(
+            house.direct.request("GET", "/v1/answers/\(draft.answer)/events", house.ann))
+        while try await stream.nextPiece() != nil {
+            longest = max(longest, ContinuousClock.now - last)
+            last = .now
+        }
+        return longest
+    }
+
+    /// Six hundred sign-ins by forty clients, and what each was answered.
+    private static func knock(_ house: Household) async throws -> [Int] {
+        try await withThrowingTaskGroup(of: [Int].self) { group in
+            for worker in 1...40 { group.addTask { try await knock(house, worker) } }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+    }
+
+    private static func knock(_ house: Household, _ worker: Int) async throws -> [Int] {
+        var statuses: [Int] = []
+        for number in 1...15 {
+            let body = #"{"name":"n\#(worker)-\#(number)","password":"wrong password"}"#
+            let reply = try await house.direct.send("POST", "/v1/sessions", nil, json: body)
+            if reply.status != 401 { #expect(reply.field("Retry-After") != nil) }
+            statuses.append(reply.status)
+        }
+        return statuses
+    }
+
     @Test("S25 a flood of sign-ins is refused with a time to come back, and an answer under way does not wait for it")
     func flood() async throws {
         try await Household.open("paced-200-10") { house in
-            let server = house.server
-            _ = try await server.rejoin("account", "password", "ann", "--data", server.data, input: "correct horse\n")
-            func longestGap() async throws -> Duration {
-                let draft = house.direct.draft("Hello")
-                _ = try await house.direct.put(draft, house.ann)
-                var last = ContinuousClock.now
-                var longest = Duration.zero
-                let stream = try await house.direct.client.send(
-                    house.direct.request("GET", "/v1/answers/\(draft.answer)/events", house.ann))
-                while try await stream.nextPiece() != nil {
-                    longest = max(longest, ContinuousClock.now - last)
-                    last = .now
-                }
-                return longest
-            }
-            let quiet = try await longestGap()
-            let (loud, statuses) = try await withThrowingTaskGroup(of: [Int].self) { group in
-                for worker in 1...40 {
-                    group.addTask {
-                        var statuses: [Int] = []
-                        for number in 1...15 {
-                            let body = #"{"name":"n\#(worker)-\#(number)","password":"wrong password"}"#
-                            let reply = try await house.direct.send("POST", "/v1/sessions", nil, json: body)
-                            if reply.status != 401 { #expect(reply.field("Retry-After") != nil) }
-                            statuses.append(reply.status)
-                        }
-                        return statuses
-                    }
-                }
-                let gap = try await longestGap()
-                return (gap, try await group.reduce(into: []) { $0 += $1 })
-            }
+            let quiet = try await Self.longestGap(house)
+            async let knocking = Self.knock(house)
+            let loud = try await Self.longestGap(house)
+            let statuses = try await knocking
             let refused = statuses.count { $0 == 503 || $0 == 429 }
             print(
                 "longest gap between pieces: quiet \(quiet), under \(statuses.count) sign-ins \(loud), \(refused) refused"
