@@ -2,6 +2,7 @@
 
 import json
 import os
+import pty
 import re
 import subprocess
 import urllib.error
@@ -70,6 +71,27 @@ class SignInTests(PageCase):
         expect(page.locator("#password-state")).to_contain_text("The password is set")
         # Its feed ends at once, and the page asks to sign in.
         expect(other.page.locator("#sign-in")).to_be_visible()
+
+    def test_a_password_that_is_typed_at_a_terminal_is_not_shown(self):
+        house = self.house()
+        child, terminal = pty.fork()
+        if child == 0:
+            os.execv(os.environ["REJOIN_BINARY"], ["rejoin", "account", "password", "owner", "--data", str(house.folder / "data")])
+        shown = b""
+        for prompt in (b"New password of owner: ", b"Once more: "):
+            while prompt not in shown:
+                shown += os.read(terminal, 4096)
+            os.write(terminal, PASSWORD.encode() + b"\n")
+        try:
+            while piece := os.read(terminal, 4096):
+                shown += piece
+        except OSError:
+            pass  # The terminal is gone with the command.
+        self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0, shown)
+        self.assertNotIn(PASSWORD.encode(), shown)
+        tab = self.visitor(house)
+        self.sign_in(tab, "owner", PASSWORD)
+        expect(tab.page.locator("#app")).to_be_visible()
 
     def test_devices_are_renamed_and_signed_out_one_by_one_and_together(self):
         house = self.house()
