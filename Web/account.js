@@ -4,16 +4,16 @@
 import * as audit from "/account-audit.js";
 import * as closing from "/account-closing.js";
 import * as consent from "/account-consent.js";
-import * as devices from "/account-devices.js";
 import * as exporting from "/account-export.js";
 import * as importing from "/account-import.js";
 import * as limits from "/account-limits.js";
 import * as looks from "/account-looks.js";
 import * as memory from "/account-memory.js";
 import { say } from "/account-part.js";
+import * as people from "/account-people.js";
 import { byID, element } from "/dom.js";
 
-const parts = [looks, devices, consent, memory, audit, limits, exporting, importing, closing];
+const parts = [looks, people, consent, memory, audit, limits, exporting, importing, closing];
 const dialog = byID("account");
 
 /** Wires the dialog. */

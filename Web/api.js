@@ -9,6 +9,7 @@ export class Refusal extends Error {
     this.kind = typeof problem?.type === "string" ? problem.type.replace("/problems/", "") : "unknown";
     this.resetsAt = problem?.resets_at;
     this.retryAfter = problem?.retry_after;
+    this.field = problem?.field;
   }
 
   get isTemporary() {

@@ -6,6 +6,7 @@ import { listen } from "/changes.js";
 import { Conversation } from "/conversation.js";
 import { isPossible, loadCore } from "/core.js";
 import { byID, setText } from "/dom.js";
+import { offerDevice, watchDevice } from "/device.js";
 import { setDrawer } from "/drawer.js";
 import { isID } from "/ids.js";
 import { watchKeyboard } from "/keyboard.js";
@@ -54,6 +55,7 @@ async function boot() {
     newConversation: begin, focusPrompt: () => conversation.focus(),
   });
   watchAccount();
+  watchDevice({ isSignedIn: () => isSignedIn, notify: (text) => conversation.notify(text) });
   watchPage();
   await start();
   keepWorker();
@@ -99,6 +101,11 @@ async function start() {
   models.refresh();
   drawLink();
   conversation.focus();
+  if (location.hash.startsWith("#invite=")) {
+    history.replaceState(null, "", location.pathname);
+    conversation.notify(words().people.alreadyIn);
+  }
+  offerDevice();
 }
 
 // The line

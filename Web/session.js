@@ -3,12 +3,23 @@
 import { call, Refusal } from "/api.js";
 import { confirm } from "/dialog.js";
 import { byID, setText } from "/dom.js";
+import { offerJoining, watchJoining } from "/joining.js";
 import { words } from "/language.js";
 import * as shelf from "/shelf.js";
 import * as storage from "/storage.js";
 
 /** Wires the form and the button. `signedIn(isOther)` after signing in, `leaving()` before everything is forgotten. */
 export function watchSession({ signedIn, hasUnsent, leaving, notify }) {
+  const taken = async (session) => {
+    const account = session?.account?.id ?? session?.account;
+    // What another account left unsent here must not go out under this one.
+    const isOther = storage.read("account") !== undefined && storage.read("account") !== account;
+    if (isOther) forgetAccount();
+    storage.write("account", account);
+    await signedIn(isOther);
+  };
+  watchJoining({ deviceName, joined: taken });
+
   byID("sign-in-form").onsubmit = async (event) => {
     event.preventDefault();
     const error = byID("sign-in-error");
@@ -18,12 +29,7 @@ export function watchSession({ signedIn, hasUnsent, leaving, notify }) {
         name: byID("sign-in-name").value.trim(), password: byID("sign-in-password").value, device: deviceName(), cookie: true,
       });
       byID("sign-in-password").value = "";
-      const account = session?.account?.id ?? session?.account;
-      // What another account left unsent here must not go out under this one.
-      const isOther = storage.read("account") !== undefined && storage.read("account") !== account;
-      if (isOther) forgetAccount();
-      storage.write("account", account);
-      await signedIn(isOther);
+      await taken(session);
     } catch (problem) {
       const isWrong = problem instanceof Refusal && problem.status === 401;
       setText(error, isWrong ? words().notAccepted : problem instanceof Refusal ? words().tryLater : words().unreachable);
@@ -49,6 +55,7 @@ export function watchSession({ signedIn, hasUnsent, leaving, notify }) {
 export function showSignIn() {
   byID("app").hidden = true;
   byID("sign-in").hidden = false;
+  offerJoining();
   document.title = `${words().signInTitle} · Rejoinder`;
   if (location.hash === "#link-used") setText(byID("sign-in-error"), words().linkUsed);
   // What could be read offline is not left to whoever opens this browser next.
@@ -67,7 +74,7 @@ function forgetAccount() {
 }
 
 /** What the list of devices calls this browser. */
-function deviceName() {
+export function deviceName() {
   const brand = navigator.userAgentData?.brands?.find(({ brand: name }) => !/not|chromium/iu.test(name))?.brand
     ?? /(Firefox|Edg|Chrome|Safari)\//u.exec(navigator.userAgent)?.[1] ?? "Browser";
   const system = navigator.userAgentData?.platform ?? /(Windows|Mac OS|Android|iPhone|iPad|Linux)/u.exec(navigator.userAgent)?.[1];

@@ -6,6 +6,7 @@ package enum RejoinAction: Sendable, Equatable, CaseIterable {
     case limits, privacy, memoryList, memoryAdd, memoryEdit, memoryAccept, memoryRemove, memoryClear, memoryOn,
         memoryOff
     case audit, deviceList, deviceRemove
+    case accountRole, accountPassword, accountInvite, login, logout
     case modelList, modelGet, modelRemove, completion, man, version
 }
 
@@ -88,7 +89,8 @@ extension Command where Action == RejoinAction {
                     Option("json", "FILE", "Write what was seen to a file in JSON.", value: .file),
                     Option("only", "NUMBERS", "Carry out these probes alone: P50.1,P29.6."),
                 ]),
-            rewriting, classifying, grouping, extracting, consenting, limits, privacy, memory, audit, devices,
+            signingIn, signingOut, rewriting, classifying, grouping, extracting, consenting, limits, privacy, memory,
+            audit, devices,
             Command(
                 "assist", summary: "See how the assistant's commands fare on this device.",
                 subcommands: [
@@ -114,7 +116,8 @@ extension Command where Action == RejoinAction {
                     Command(
                         "list", action: .accountList, summary: "List the accounts.",
                         discussion: [
-                            "One name a line, oldest first; after a tab the plan, where an account has its own."
+                            "One name a line, oldest first; after a tab the plan, where an account has its own, and after "
+                                + "another one \"owner\" for owners."
                         ],
                         options: [.data]),
                     Command(
@@ -130,6 +133,7 @@ extension Command where Action == RejoinAction {
                                 "PLAN", "The plan's name, or none; without it the plan is shown.", count: .optional),
                         ],
                         options: [.data, Option("config", "FILE", "The configuration file, in JSON5.", value: .file)]),
+                    inviting, changingRole, settingPassword,
                     Command(
                         "delete", action: .accountDelete, summary: "Close an account and delete everything of it.",
                         discussion: [

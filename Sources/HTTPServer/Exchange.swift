@@ -20,6 +20,9 @@ package final class Exchange: Sendable {
     /// Whether the client is gone (or the exchange is over).
     package var isDisconnected: Bool { !connection.isCurrent(exchange: number) }
 
+    /// Cancels the handler, wherever it is; a response that has begun is cut.
+    package func cancel() { connection.cancelTask(exchange: number) }
+
     /// The thread that polls the connections: tasks that write here at the same moment wake it once for all of them.
     ///
     /// For the work of a moment only: whoever blocks it blocks every connection.

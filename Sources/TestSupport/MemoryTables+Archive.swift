@@ -15,6 +15,9 @@ extension MemoryTables {
         keptFacts.removeAll { $0.account == id }
         declined[id] = nil
         charges = charges.filter { $0.value.account != id }
+        familiar = familiar.filter { $0.key.account != id }
+        invites = invites.filter { $0.value.maker != id }
+        keepAnOwner()
         return unfinished
     }
 

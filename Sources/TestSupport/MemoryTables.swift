@@ -48,6 +48,11 @@ struct MemoryTables {
     var keptFacts: [Owned<Fact>] = []
     var declined: [AccountID: Set<[UInt8]>] = [:]
 
+    /// By the hash of their code.
+    var invites: [[UInt8]: InviteRecord] = [:]
+    var attempts: [[UInt8]: Attempts] = [:]
+    var familiar: [Familiar: Timestamp] = [:]
+
     mutating func feed<Kind>(
         _ kind: Change.Kind, _ subject: ID<Kind>, of account: AccountID, conversation: ConversationID?,
         _ operation: Change.Operation = .put, at: Timestamp
@@ -68,6 +73,8 @@ struct MemoryTables {
     mutating func createAccount(_ account: AccountRecord, keepsHistory: Bool) throws -> Bool {
         if accounts.values.contains(where: { $0.nameKey == account.nameKey }) { return false }
         guard accounts[account.id] == nil else { throw StoreFailure(.other, detail: "the id is taken") }
+        var account = account
+        if accounts.isEmpty { account.role = .owner }
         accounts[account.id] = account
         consents[account.id] = [
             ConsentRecord(topic: .history, value: keepsHistory ? 1 : 0, version: 1, at: account.createdAt)

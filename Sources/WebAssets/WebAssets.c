@@ -14,8 +14,8 @@ static const unsigned char account_closing_js[] = {
 static const unsigned char account_consent_js[] = {
 #embed "../../Web/account-consent.js"
 };
-static const unsigned char account_devices_js[] = {
-#embed "../../Web/account-devices.js"
+static const unsigned char account_people_js[] = {
+#embed "../../Web/account-people.js"
 };
 static const unsigned char account_export_js[] = {
 #embed "../../Web/account-export.js"
@@ -74,6 +74,9 @@ static const unsigned char copying_js[] = {
 static const unsigned char core_js[] = {
 #embed "../../Web/core.js"
 };
+static const unsigned char device_js[] = {
+#embed "../../Web/device.js"
+};
 static const unsigned char dialog_js[] = {
 #embed "../../Web/dialog.js"
 };
@@ -109,6 +112,9 @@ static const unsigned char index_html[] = {
 };
 static const unsigned char inlines_js[] = {
 #embed "../../Web/inlines.js"
+};
+static const unsigned char joining_js[] = {
+#embed "../../Web/joining.js"
 };
 static const unsigned char keyboard_js[] = {
 #embed "../../Web/keyboard.js"
@@ -226,7 +232,7 @@ static const web_asset assets[] = {
     SCRIPT("/account-audit.js", account_audit_js),
     SCRIPT("/account-closing.js", account_closing_js),
     SCRIPT("/account-consent.js", account_consent_js),
-    SCRIPT("/account-devices.js", account_devices_js),
+    SCRIPT("/account-people.js", account_people_js),
     SCRIPT("/account-export.js", account_export_js),
     SCRIPT("/account-import.js", account_import_js),
     SCRIPT("/account-limits.js", account_limits_js),
@@ -246,6 +252,7 @@ static const web_asset assets[] = {
     SCRIPT("/conversation.js", conversation_js),
     SCRIPT("/copying.js", copying_js),
     SCRIPT("/core.js", core_js),
+    SCRIPT("/device.js", device_js),
     SCRIPT("/dialog.js", dialog_js),
     SCRIPT("/dom.js", dom_js),
     SCRIPT("/drawer.js", drawer_js),
@@ -258,6 +265,7 @@ static const web_asset assets[] = {
     SCRIPT("/ids.js", ids_js),
     ASSET("/index.html", "text/html; charset=utf-8", index_html),
     SCRIPT("/inlines.js", inlines_js),
+    SCRIPT("/joining.js", joining_js),
     SCRIPT("/keyboard.js", keyboard_js),
     SCRIPT("/language.js", language_js),
     SCRIPT("/library.js", library_js),

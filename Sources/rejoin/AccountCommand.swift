@@ -62,11 +62,12 @@ func addAccount(_ options: AccountAddOptions) async throws {
     try await store.close()
 }
 
-/// `rejoin account list`: one name a line, oldest first, and after a tab the plan of those that have their own.
+/// `rejoin account list`: one name a line, oldest first, with the plan of those that have their own and who is an owner.
 func listAccounts(_ options: AccountListOptions) async throws {
     let store = try openStore(options.dataFolder)
     for account in try await store.accounts() {
-        print(account.name + (account.plan.map { "\t" + $0 } ?? ""))
+        let fields = [account.name, account.plan ?? "", account.role == .owner ? "owner" : ""]
+        print(fields[...(fields.lastIndex { !$0.isEmpty } ?? 0)].joined(separator: "\t"))
     }
     try await store.close()
 }
@@ -97,6 +98,13 @@ func deleteAccount(_ invocation: Invocation<RejoinAction>) async throws {
     let store = try openStore(folder)
     guard let account = try await store.account(named: name) else {
         Console.exit(66, saying: "rejoin: There is no account \(name).")
+    }
+    if try await store.isLastOwner(account.id) {
+        Console.exit(
+            65,
+            saying:
+                "rejoin: \(account.name) is the last owner, and there are other accounts. Make another one an owner "
+                + "first: rejoin account role NAME owner")
     }
     if !invocation.switches.contains("yes") {
         print("This deletes everything of \(account.name) for good. Type the name to go on: ", terminator: "")

@@ -103,7 +103,8 @@ struct AssistDesk {
         location = try? ServerLocation.resolve(
             ServerLocation.Options(
                 server: invocation[option: "server"], tokenFile: invocation[option: "token-file"],
-                dataFolder: dataFolder),
+                // A folder that nobody named is no reason to pass by the server that this terminal is signed in to.
+                dataFolder: invocation[option: "data"] ?? environment["REJOIN_DATA"].map { _ in dataFolder }),
             environment: environment)
         surroundings = .system
     }

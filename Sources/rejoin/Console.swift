@@ -13,6 +13,28 @@ enum Console {
         return Int(size.ws_col)
     }
 
+    /// Reads a secret: twice from a terminal, which shows nothing of it, or one line of what was handed in.
+    ///
+    /// - Returns: nil where nothing came, or two different ones.
+    static func readSecret(_ prompt: String, again: String) -> String? {
+        guard isatty(STDIN_FILENO) == 1 else { return readLine().flatMap { $0.isEmpty ? nil : $0 } }
+        guard let first = readUnseen(prompt), let second = readUnseen(again) else { return nil }
+        return first == second && !first.isEmpty ? first : nil
+    }
+
+    private static func readUnseen(_ prompt: String) -> String? {
+        var terminal = termios()
+        guard tcgetattr(STDIN_FILENO, &terminal) == 0 else { return nil }
+        var silent = terminal
+        silent.c_lflag &= ~tcflag_t(ECHO)
+        silent.c_lflag |= tcflag_t(ECHONL)
+        // What was typed ahead was seen already; it is not taken for the secret.
+        guard tcsetattr(STDIN_FILENO, TCSAFLUSH, &silent) == 0 else { return nil }
+        defer { tcsetattr(STDIN_FILENO, TCSAFLUSH, &terminal) }
+        put(prompt)
+        return readLine()
+    }
+
     /// Leaves with a status after words on standard error.
     static func exit(_ status: Int32, saying message: some CustomStringConvertible) -> Never {
         say(message)
@@ -20,8 +42,10 @@ enum Console {
     }
 
     /// Writes a line on standard error.
-    static func say(_ message: some CustomStringConvertible) {
-        var line = "\(message)\n"
+    static func say(_ message: some CustomStringConvertible) { put("\(message)\n") }
+
+    private static func put(_ text: String) {
+        var line = text
         line.withUTF8 { bytes in
             var rest = UnsafeRawBufferPointer(bytes)
             while !rest.isEmpty {

@@ -21,6 +21,17 @@ func chat(_ invocation: Invocation<RejoinAction>) async throws(UsageError) -> In
     return await ChatCommand(Front.terminal).run(options)
 }
 
+/// `rejoin login`: signs this terminal in to a server.
+func login(_ invocation: Invocation<RejoinAction>) async -> Int32 {
+    await LoginCommand(Front.terminal).login(to: invocation[argument: "SERVER"], as: invocation[option: "name"])
+}
+
+/// `rejoin logout`: signs this terminal out again.
+func logout(_ invocation: Invocation<RejoinAction>) async -> Int32 {
+    let server = invocation[argument: "SERVER"]
+    return await LoginCommand(Front.terminal).logout(from: server.isEmpty ? nil : server)
+}
+
 extension Invocation<RejoinAction> {
     /// The conversation to go on with.
     fileprivate var conversation: ConversationID? {

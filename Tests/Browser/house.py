@@ -67,7 +67,7 @@ class House:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="rejoin-browser-"))
         self._config = self.folder / "rejoin.json5"
         self._config.write_text(json.dumps({
-            "titles": "off",
+            "titles": "off", **settings,
             "models": [
                 {
                     "name": name, "kind": "openai", "base_url": f"http://127.0.0.1:{upstream.port}/v1",

@@ -32,7 +32,8 @@ class Tab:
         if message.text.startswith("Failed to load resource:") and "net::ERR_" in message.text:
             return
         # The page asks for what a server may not offer, and shows it only where it does.
-        if "404" in message.text and re.search(r"/v1/(limits|consent|memory|tasks|search|account/audit)\b", message.location["url"]):
+        optional = r"/v1/(limits|consent|memory|tasks|search|sign-in|account/audit)\b"
+        if "404" in message.text and re.search(optional, message.location["url"]):
             return
         self.faults.append(f"{message.type}: {message.text}")
 

@@ -27,7 +27,7 @@ import Testing
         (
             "{ colour: 1 }",
             "1:3: unknown key \"colour\"; known here: listen, data, default_model, titles, memory, registration, "
-                + "durability, log_level, default_plan, off, off_models, models, plans, limits"
+                + "trusted_proxies, durability, log_level, default_plan, off, off_models, models, plans, limits"
         ),
         ("{ limits: { body_byte: 1 } }", "1:13: unknown key \"body_byte\"; did you mean \"body_bytes\"?"),
         ("{ limits: { drain: 1 } }", "1:13: unknown key \"drain\"; known here: "),
@@ -65,7 +65,15 @@ import Testing
         ),
         ("{ data: null }", "1:9: \"data\" must be the path of a folder, not null"),
         ("{ data: 'a\\0b' }", "1:9: \"data\" must be the path of a folder, not \"a\0b\""),
-        ("{ registration: 'open' }", "1:17: \"registration\" must be \"closed\", not \"open\""),
+        (
+            "{ registration: 'opne' }",
+            "1:17: \"registration\" must be \"closed\", \"invite\" or \"open\", not \"opne\"; did you mean \"open\"?"
+        ),
+        (
+            "{ trusted_proxies: ['10.0.0.0/40'] }",
+            "1:20: \"trusted_proxies\" must be a list of addresses or ranges, such as [\"127.0.0.1\", \"10.0.0.0/8\"], "
+                + "not a list"
+        ),
         (
             "{ durability: 'ful' }",
             "1:15: \"durability\" must be \"normal\" or \"full\", not \"ful\"; did you mean \"full\"?"

@@ -73,7 +73,7 @@ import Testing
             for _ in 1...3 { #expect(try await ask(house).status == 201) }
             #expect(try await rejoin("plan", "ANN", "guest").status == 0)
             #expect(try await rejoin("plan", "ann").output == "guest\n")
-            #expect(try await rejoin("list").output.split(separator: "\n").contains("ann\tguest"))
+            #expect(try await rejoin("list").output.split(separator: "\n").contains("ann\tguest\towner"))
             #expect(try await ask(house).status == 201)
             let refused = try await ask(house)
             #expect(refused.status == 429 && refused.field("Retry-After") != nil)

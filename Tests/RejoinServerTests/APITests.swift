@@ -167,6 +167,11 @@ import Testing
             let fact = Fact(
                 id: server.web.id(), text: "secret", source: .person, isAccepted: true, createdAt: 1, updatedAt: 1)
             _ = try await server.store.addFact(fact, of: ann.account, isAsked: false, now: 1)
+            // Ann came first and is the owner: these ask for the role before they look anything up.
+            let ownerOnly: Set<Route> = [.patchAccount, .deleteAccount, .revokeInvite]
+            let invite = InviteRecord(
+                id: server.web.id(), maker: ann.account, createdAt: 1, expiresAt: server.surroundings.wall())
+            try await server.store.createInvite(invite, codeHash: [1])
             var walked = 0
             for route in Route.allCases where route.pattern.contains("{") {
                 let path = route.pattern.replacing("{conversation}", with: draft.conversation.description)
@@ -175,17 +180,25 @@ import Testing
                     .replacing("{session}", with: session.id.description)
                     .replacing("{task}", with: task.id.description)
                     .replacing("{fact}", with: fact.id.description)
+                    .replacing("{account}", with: ann.account.description)
+                    .replacing("{invite}", with: invite.id.description)
                     // Its key is the caller's own; of it only the name of the operation can be unknown.
                     .replacing("{operation}", with: "nowhere").replacing("{key}", with: draft.turn.description)
                 let needsBody = ["PUT", "PATCH"].contains(route.method)
                 // The body is one that would be right for Ann, so that only the ids are in the way.
+                let body = route == .renameSession ? Array(#"{"device":"Bob's"}"#.utf8) : draft.body
                 let reply = try await server.web.send(
-                    String(route.method), String(path), bob, body: needsBody ? draft.body : nil)
-                #expect(reply.status == 404, "\(route.rawValue)")
+                    String(route.method), String(path), bob, body: needsBody ? body : nil)
+                #expect(reply.status == (ownerOnly.contains(route) ? 403 : 404), "\(route.rawValue)")
                 #expect(!String(decoding: reply.body, as: UTF8.self).contains("secret"))
                 walked += 1
             }
             #expect(walked >= 10)
+            #expect(try await server.store.account(ann.account)?.role == .owner)
+            #expect(try await server.store.sessions(of: ann.account).first == session)
+            for list in ["/v1/accounts", "/v1/invites"] {
+                #expect(try await server.web.send("GET", list, bob).problem?.kind == .forbidden)
+            }
             for list in [
                 "/v1/conversations", "/v1/changes", "/v1/sessions", "/v1/tasks", "/v1/search?q=secret", "/v1/memory",
             ] {
@@ -201,7 +214,10 @@ import Testing
     @Test("S19 no route but the open ones answers without a token")
     func withoutToken() async throws {
         try await APIHarness.run(echo) { server in
-            let open: Set<Route> = [.health, .ready, .metrics, .createAccount, .signIn, .signInLink]
+            let open: Set<Route> = [
+                .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .lookAtInvite, .authorizeDevice,
+                .deviceToken,
+            ]
             for route in Route.allCases where !open.contains(route) {
                 let path = route.pattern.replacing("{session}", with: "current")
                 let reply = try await server.web.send(String(route.method), String(path), nil)

@@ -156,6 +156,13 @@ final class Connection: Sendable {
         }
     }
 
+    /// Cancels the handler of an exchange, unless that is over.
+    func cancelTask(exchange number: Int) {
+        withState { state, effects in
+            if state.isCurrent(number), let task = state.task { effects.cancelled = task }
+        }
+    }
+
     func cut() { withState { state, effects in close(&state, &effects) } }
 
     /// Answers what never becomes an exchange and ends the connection.

@@ -6,17 +6,41 @@ extension API {
         let object = try await call.object(limit: 16 << 10)
         let name = try object.requiredString("name")
         let password = try object.requiredString("password")
-        let device = try object.string("device") ?? "unnamed"
+        let asCookie = try wantsCookie(object, call)
         let (session, token) = try await accounts.signIn(
-            name: name, password: password, device: device, address: call.exchange.request.remoteAddress)
+            name: name, password: password, device: try object.string("device") ?? "unnamed",
+            address: callerAddress(call))
+        try await replySignedIn(session, token, asCookie: asCookie, call)
+    }
+
+    /// Creates an account where that is offered, and answers as signing in does.
+    func createAccount(_ call: Call) async throws {
+        let object = try await call.object(limit: 16 << 10)
+        let name = try object.requiredString("name")
+        let password = try object.requiredString("password")
+        let asCookie = try wantsCookie(object, call)
+        let (session, token) = try await accounts.register(
+            name: name, password: password, invite: try object.string("invite"),
+            device: try object.string("device") ?? "unnamed", address: callerAddress(call), by: people.registration)
+        try await replySignedIn(session, token, asCookie: asCookie, call)
+    }
+
+    /// Whether the caller is the page, which never sees its token: it gets the cookie alone.
+    private func wantsCookie(_ object: RequestObject, _ call: Call) throws(Problem) -> Bool {
+        guard try object.bool("cookie") == true else { return false }
+        guard call.exchange.request.fields["x-rejoin-client"] != nil else {
+            throw Problem(.forbidden, "X-Rejoin-Client is required to sign in with a cookie.")
+        }
+        return true
+    }
+
+    private func replySignedIn(
+        _ session: SessionRecord, _ token: String, asCookie: Bool, _ call: Call
+    ) async throws {
         var json = JSONWriter()
         json.beginObject()
         var fields: HTTPFields = ["Content-Type": "application/json", "Cache-Control": "no-store"]
-        if try object.bool("cookie") == true {
-            // The page never sees its token: it gets the cookie alone.
-            guard call.exchange.request.fields["x-rejoin-client"] != nil else {
-                throw Problem(.forbidden, "X-Rejoin-Client is required to sign in with a cookie.")
-            }
+        if asCookie {
             let (cookie, value) = Self.setCookie(token)
             fields.append(cookie, value)
         } else {
@@ -67,11 +91,7 @@ extension API {
         guard let account = try await store.account(caller.account),
             AccountRecord.key(ofName: name) == account.nameKey
         else { throw Problem(.invalidRequest, "name is not the account's name.", field: "name") }
-        try await eraseConversations(of: caller.account)
-        let orphans = try await store.tasks(of: caller.account)
-        runs.abandon(try await store.deleteAccount(caller.account, now: surroundings.wall()) ?? [])
-        tasks.forget(orphans)
-        accounts.forget(caller.account)
+        try await close(account)
         let (cookie, value) = Self.setCookie(nil)
         try await call.respond(204, fields: [cookie: value], body: [])
     }

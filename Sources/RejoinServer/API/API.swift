@@ -34,12 +34,17 @@ package struct API: Sendable {
     let assists: AssistRegistry
     let plans: PlanBook
     let gate = AccountGate()
+    let people: PeoplePolicy
+    let deviceFlow: DeviceFlow
 
     package init(
         store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,
         tasks: TaskRunner, metrics: Metrics, files: WebFiles, limits: Limits, plans: PlanBook,
-        surroundings: Surroundings, logger: Logger, assists: AssistRegistry = .standard
+        surroundings: Surroundings, logger: Logger, assists: AssistRegistry = .standard,
+        people: PeoplePolicy = PeoplePolicy()
     ) {
+        self.people = people
+        deviceFlow = DeviceFlow(surroundings: surroundings)
         self.plans = plans
         self.store = store
         self.accounts = accounts
@@ -60,6 +65,7 @@ package struct API: Sendable {
     package func handle(_ exchange: Exchange) async {
         var label = "none"
         let call = Call(exchange: exchange, metrics: metrics)
+        defer { call.leaveStream() }
         do {
             guard let (route, parameters) = try Route.match(exchange.request.method, exchange.request.path) else {
                 try await serveFile(call)
@@ -93,7 +99,10 @@ package struct API: Sendable {
         case .metrics: try await showMetrics(call)
         case .signInLink: try await signInByLink(call)
         case .signIn: try await signIn(call)
-        case .createAccount: throw Problem(.forbidden, "Accounts are made by the operator: rejoin account add NAME.")
+        case .createAccount: try await createAccount(call)
+        case .lookAtInvite: try await lookAtInvite(call)
+        case .authorizeDevice: try await authorizeDevice(call)
+        case .deviceToken: try await handOutToken(call)
         case .openAIModels, .openAIChat: try await answerOpenAI(route, call)
         default: try await answer(route, parameters, call, try await authenticate(call))
         }
@@ -105,6 +114,9 @@ package struct API: Sendable {
         switch route {
         case .sessions: try await listSessions(call, caller)
         case .signOut: try await signOut(parameters.values[0], call, caller)
+        case .signOutOthers, .renameSession, .showAccount, .changePassword, .accounts, .patchAccount, .deleteAccount,
+            .invites, .createInvite, .revokeInvite, .lookAtDevice, .decideDevice:
+            try await answerPeople(route, parameters, call, caller)
         case .conversations: try await listConversations(call, caller)
         case .deleteConversations: try await deleteConversations(call, caller)
         case .putConversation: try await putConversation(parameters.id(0), call, caller)
@@ -139,7 +151,9 @@ package struct API: Sendable {
         case .audit: try await showAudit(call, caller)
         case .models: try await listModels(call)
         case .assist: try await assist(parameters.values[0], parameters.id(1), call, caller)
-        case .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat: break
+        case .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat, .lookAtInvite,
+            .authorizeDevice, .deviceToken:
+            break
         }
     }
 
@@ -158,6 +172,7 @@ package struct API: Sendable {
             guard parts.count == 2, parts[0].lowercased() == "bearer",
                 let session = try await accounts.session(token: String(parts[1]).trimmingSpace)
             else { throw Problem(.unauthenticated, "The token is not known; it may have been signed out.") }
+            call.belongs(to: session, streams: accounts.streams)
             return session
         }
         guard let token = Self.cookieToken(fields), let session = try await accounts.session(token: token) else {
@@ -167,6 +182,7 @@ package struct API: Sendable {
         guard method == "GET" || method == "HEAD" || fields["x-rejoin-client"] != nil else {
             throw Problem(.forbidden, "With a cookie, X-Rejoin-Client is required on everything but GET.")
         }
+        call.belongs(to: session, streams: accounts.streams)
         return session
     }
 
@@ -178,6 +194,13 @@ package struct API: Sendable {
             }
         }
         return nil
+    }
+
+    /// Where the request comes from, by the word of the proxies that are trusted.
+    func callerAddress(_ call: Call) -> String {
+        let request = call.exchange.request
+        return people.trustedProxies.client(
+            remote: request.remoteAddress, forwarded: request.fields.all("x-forwarded-for").map { String($0) })
     }
 
     /// The field that gives the page its cookie, or takes it away.

@@ -102,6 +102,8 @@ extension JSONWriter {
         member("device", session.device)
         name("created_at")
         time(session.createdAt)
+        name("last_seen_at")
+        time(session.seenAt)
         name("current")
         bool(session.id == current)
         endObject()

@@ -12,6 +12,10 @@ final class Call: Sendable {
         var route = "none"
         var hasBegun = false
         var extra = HTTPFields()
+        /// Whose device it is, for the streams that end when it is signed out.
+        var session: SessionID?
+        var streams: OpenStreams?
+        var isStreaming = false
     }
 
     init(exchange: Exchange, metrics: Metrics) {
@@ -28,6 +32,28 @@ final class Call: Sendable {
     /// Whether a reply has begun, so that no other can be given.
     var hasBegun: Bool { state.withLock { $0.hasBegun } }
 
+    /// Notes whose device asks: a stream ends when that is signed out.
+    func belongs(to session: SessionRecord, streams: OpenStreams) {
+        state.withLock { state in
+            state.session = session.id
+            state.streams = streams
+        }
+    }
+
+    private func enterStream() {
+        let (session, streams) = state.withLock { state in
+            state.isStreaming = state.session != nil
+            return (state.session, state.streams)
+        }
+        if let session { streams?.open(exchange, of: session) }
+    }
+
+    /// Notes that the request was answered, as far as it could be.
+    func leaveStream() {
+        let (session, streams) = state.withLock { $0.isStreaming ? ($0.session, $0.streams) : (nil, nil) }
+        if let session { streams?.close(exchange, of: session) }
+    }
+
     /// Adds fields to the reply, whatever it will be.
     func add(_ fields: HTTPFields) {
         state.withLock { state in for (name, value) in fields { state.extra.append(name, value) } }
@@ -41,6 +67,15 @@ final class Call: Sendable {
 
     /// Whether the client asked for an event stream.
     var wantsEvents: Bool { exchange.request.fields["accept"]?.contains("text/event-stream") == true }
+
+    /// The body as the parameters of a form.
+    ///
+    /// - Returns: nil where it is none.
+    func form(limit: Int) async throws -> FormBody? {
+        let type = exchange.request.fields["content-type"]?.split(separator: ";").first.map { String($0).trimmingSpace }
+        guard type?.lowercased() == "application/x-www-form-urlencoded" else { return nil }
+        return FormBody(try await exchange.body(limit: limit))
+    }
 
     /// The body as an object; it must be JSON where a type is named.
     func object(limit: Int) async throws -> RequestObject {
@@ -82,6 +117,7 @@ final class Call: Sendable {
         ]
         if let location { fields.append("Content-Location", location) }
         let comment: [UInt8] = [UInt8(ascii: ":"), 0x0A, 0x0A]
+        enterStream()
         return try await exchange.stream(
             200, fields: completed(fields), heartbeat: Heartbeat(bytes: comment, after: heartbeat))
     }
@@ -89,6 +125,7 @@ final class Call: Sendable {
     /// Begins a reply of bytes that are to be kept as a file.
     func download(_ fields: HTTPFields) async throws -> ResponseStream {
         begin(200)
+        enterStream()
         return try await exchange.stream(200, fields: fields)
     }
 

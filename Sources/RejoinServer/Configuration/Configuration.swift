@@ -21,6 +21,10 @@ package struct Configuration: Sendable, Equatable {
     package enum Registration: String, Sendable, CaseIterable {
         /// Nobody: accounts are made by the `account add` command.
         case closed
+        /// Who was invited by an owner.
+        case invite
+        /// Anybody who can reach the server.
+        case open
     }
 
     /// What a shown event survives.
@@ -46,6 +50,8 @@ package struct Configuration: Sendable, Equatable {
     /// The model that proposes what to remember of people who want that.
     package var memoryModel: MemoryMaker.Choice
     package var registration: Registration
+    /// Whose word counts about where a request comes from.
+    package var trustedProxies: TrustedProxies
     package var durability: Durability
     package var logLevel: LogLevel
     package var limits: Limits
@@ -63,6 +69,7 @@ package struct Configuration: Sendable, Equatable {
         self.titleModel = models.first?.name
         self.memoryModel = .answering
         self.registration = .closed
+        self.trustedProxies = TrustedProxies()
         self.durability = .normal
         self.logLevel = .info
         self.limits = Limits()

@@ -33,9 +33,23 @@ extension ConfigurationKey where Target == ConfigurationDraft {
         },
         ConfigurationKey(
             name: "registration", expected: names(Configuration.Registration.self), standard: "\"closed\"",
-            summary: "Who may create accounts over the network. Closed: nobody; `rejoin account add` makes them."
+            summary: "Who may create accounts over the network. Closed: nobody; `rejoin account add` makes them. "
+                + "Invite: whoever has an invitation of an owner. Open: anybody."
         ) { setting, draft throws(ConfigurationError) in
             draft.configuration.registration = try setting.choice()
+        },
+        ConfigurationKey(
+            name: "trusted_proxies", expected: "a list of addresses or ranges, such as [\"127.0.0.1\", \"10.0.0.0/8\"]",
+            standard: "none",
+            summary:
+                "Proxies in front of the server: `X-Forwarded-For` and `X-Forwarded-Proto` count from there alone. "
+                + "Without it everybody behind a proxy is slowed down together."
+        ) { setting, draft throws(ConfigurationError) in
+            var proxies = TrustedProxies()
+            for word in try setting.words() {
+                guard proxies.insert(word) else { throw setting.refusal }
+            }
+            draft.configuration.trustedProxies = proxies
         },
         ConfigurationKey(
             name: "durability", expected: names(Configuration.Durability.self), standard: "\"normal\"",

@@ -13,8 +13,10 @@ enum ClientFile {
     }
 
     /// The token that an earlier start left; nil if there is none to be read.
-    static func token(in file: String) -> String? {
+    static func token(in file: String) -> String? { member("token", in: file) }
+
+    static func member(_ name: String, in file: String) -> String? {
         guard let data = FileManager.default.contents(atPath: file), data.count < 4096 else { return nil }
-        return try? JSONReader.parse([UInt8](data)).object?["token"]?.string
+        return try? JSONReader.parse([UInt8](data)).object?[name]?.string
     }
 }

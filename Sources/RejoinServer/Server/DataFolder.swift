@@ -35,6 +35,11 @@ package final class DataFolder: Sendable {
     /// Where the archives of a data folder are kept while they can be fetched.
     package static func archives(in folder: String) -> String { folder + "/archives" }
 
+    /// Where the server of a data folder was when it was started last; nil if it never was.
+    package static func address(in folder: String) -> String? {
+        ClientFile.member("address", in: folder + "/client.json")
+    }
+
     package var database: String { Self.database(in: path) }
 
     /// What a terminal on the same machine and of the same user needs to talk to the server.

@@ -66,7 +66,9 @@ package final class House: Sendable {
         api = API(
             store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed, tasks: tasks,
             metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, plans: configuration.plans,
-            surroundings: surroundings, logger: logger, assists: assists)
+            surroundings: surroundings, logger: logger, assists: assists,
+            people: PeoplePolicy(
+                registration: configuration.registration, trustedProxies: configuration.trustedProxies))
     }
 
     /// Creates the owner on an empty store, and makes ready how the owner gets in: a link, and a terminal's token.
@@ -79,9 +81,9 @@ package final class House: Sendable {
         return "\(address)/sign-in?code=\(code)"
     }
 
-    /// The oldest account: the one that the first start creates, or one that was added before it.
+    /// The oldest owner: the account that the first start creates, or one that was added before it.
     private func owner() async throws -> AccountRecord {
-        if let oldest = try await store.accounts().first { return oldest }
+        if let oldest = try await store.accounts().first(where: { $0.role == .owner }) { return oldest }
         return try await accounts.create(name: Server.owner, password: nil)
     }
 
@@ -111,9 +113,27 @@ package final class House: Sendable {
             }
         }
         group.addTask { await self.maintain() }
+        group.addTask { await self.watchDevices() }
         group.addTask { await self.indexer.run() }
         group.addTask { await self.tasks.run() }
         for provider in providers { group.addTask { await provider.prepare() } }
+    }
+
+    /// Ends the streams of devices that another process signed out, and writes down which ones were seen.
+    private func watchDevices() async {
+        var round = 0
+        while true {
+            do { try await surroundings.sleep(.seconds(10)) } catch { return }
+            round += 1
+            do {
+                try await accounts.recheck()
+                if round.isMultiple(of: 6) { try await accounts.writeSeen() }
+            } catch let failure as StoreFailure {
+                logger.log(.error, "devices", ["code": failure.code.name])
+            } catch {
+                return
+            }
+        }
     }
 
     /// Drops what has outlived its time, once a minute.
@@ -130,6 +150,7 @@ package final class House: Sendable {
                     try await surroundings.sleep(.milliseconds(50))
                 }
                 try await store.expireChanges(before: ago(limits.feedRetention))
+                try await store.expirePeople(now: now)
                 try await tasks.expire(before: ago(.seconds(86_400)))
                 // Those of compatible clients too, which never come back to theirs.
                 while try await store.deleteTemporaryConversations(

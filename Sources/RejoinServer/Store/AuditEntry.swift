@@ -11,13 +11,15 @@ package struct AuditEntry: Equatable, Sendable {
         case conversationDeleted = "conversation-deleted"
         case allDeleted = "all-deleted"
         case memoryEmptied = "memory-emptied"
+        case passwordChanged = "password-changed"
+        case roleChanged = "role-changed"
     }
 
     /// Counts from 1 for each account.
     package var number: Int
     package var at: Timestamp
     package var event: Event
-    /// The device's name, the decision or the plan.
+    /// The device's name, the decision, the plan or the role.
     package var detail: String?
 
     package init(number: Int, at: Timestamp, event: Event, detail: String?) {

@@ -10,13 +10,18 @@ package struct AccountRecord: Equatable, Sendable {
     package var createdAt: Timestamp
     /// The plan's name; nil for the plan of everybody who has none of their own.
     package var plan: String?
+    package var role: Role
 
-    package init(id: AccountID, name: String, passwordHash: String?, createdAt: Timestamp, plan: String? = nil) {
+    package init(
+        id: AccountID, name: String, passwordHash: String?, createdAt: Timestamp, plan: String? = nil,
+        role: Role = .member
+    ) {
         self.id = id
         self.name = name
         self.passwordHash = passwordHash
         self.createdAt = createdAt
         self.plan = plan
+        self.role = role
     }
 }
 
@@ -28,12 +33,16 @@ package struct SessionRecord: Equatable, Sendable {
     package var account: AccountID
     package var device: String
     package var createdAt: Timestamp
+    /// When it last asked for something, to within some minutes.
+    package var seenAt: Timestamp
 
-    package init(id: SessionID, account: AccountID, device: String, createdAt: Timestamp) {
+    /// - Parameter seenAt: nil for a device that is being signed in.
+    package init(id: SessionID, account: AccountID, device: String, createdAt: Timestamp, seenAt: Timestamp? = nil) {
         self.id = id
         self.account = account
         self.device = device
         self.createdAt = createdAt
+        self.seenAt = seenAt ?? createdAt
     }
 }
 

@@ -7,10 +7,10 @@ package import RejoinCore
 /// Ids of another account are answered as if they did not exist. A store must be safe to call from any task; it runs
 /// its blocking work on threads of its own. After a transaction that changed an account's feed it calls the observer
 /// that it was made with, outside any lock.
-package protocol Store: LogStore, FactStore {
+package protocol Store: LogStore, FactStore, PeopleStore {
     // MARK: Accounts
 
-    /// Creates an account, unless its name is taken (compared without case).
+    /// Creates an account, unless its name is taken (compared without case); the first one of all is the owner.
     ///
     /// - Returns: false if the name is taken; nothing changed then.
     /// - Parameter keepsHistory: the account's first decision: whether its conversations are kept.
@@ -22,6 +22,8 @@ package protocol Store: LogStore, FactStore {
     func accountCount() async throws -> Int
 
     /// Closes an account for good: its conversations with all their traces, its devices, its tasks, its name.
+    ///
+    /// Where no owner is left then, the oldest account that there is becomes one.
     ///
     /// - Returns: the answers that were unfinished; nil if there is no such account.
     func deleteAccount(_ id: AccountID, now: Timestamp) async throws -> [AnswerID]?

@@ -3,6 +3,7 @@ import FoundationEssentials
 #else
 import Foundation
 #endif
+import RejoinClient
 package import RejoinCore
 
 /// Where the terminal keeps what it holds of an account, and what it remembers of its last sitting.
@@ -38,6 +39,14 @@ package struct ClientFolder: Sendable {
             // A comfort: where it cannot be kept, the terminal begins with a new conversation.
             try? Data("\(id)\n".utf8).write(to: URL(filePath: lastFile), options: .atomic)
         }
+    }
+
+    /// Removes everything that is held of the account here.
+    ///
+    /// - Throws: `LocalStoreError` where a file cannot be removed.
+    package func erase() throws {
+        lastConversation = nil
+        try LocalStore.erase(folder: path, account: account)
     }
 
     private var lastFile: String { "\(path)/\(account).last" }

@@ -55,9 +55,10 @@ package struct ServerLocation: Equatable, Sendable {
         }
     }
 
-    /// Finds the server: the command line first, then the environment, then what a local server handed over.
+    /// Finds the server: the command line first, then the environment, then where this terminal was signed in to last,
+    /// then what a local server handed over.
     ///
-    /// A local server's token goes to that server alone.
+    /// A token that was handed over or signed in for goes to its own server alone.
     ///
     /// - Parameters:
     ///   - environment: `REJOIN_SERVER`, `REJOIN_TOKEN`, `REJOIN_TOKEN_FILE`, `XDG_DATA_HOME` and `HOME` count.
@@ -74,10 +75,14 @@ package struct ServerLocation: Equatable, Sendable {
         }
         if let given = token { token = try checked(token: given) }
 
+        let signedIn = SignedInServers(read(SignedInServers.path(environment)))
         let folder = options.dataFolder ?? defaultDataFolder(environment)
         let path = folder + "/client.json"
         let named = options.server ?? environment["REJOIN_SERVER"].flatMap { $0.isEmpty ? nil : $0 }
-        let address = try named.map(checked(address:))
+        // A data folder that was named is a server on this machine that was named.
+        let usual = options.dataFolder == nil ? signedIn.current : nil
+        let address = try (named ?? usual).map(checked(address:))
+        if token == nil, let address { token = try signedIn.token(for: address).map(checked(token:)) }
         guard let bytes = read(path) else {
             guard let address else { throw .noServer(dataFolder: folder) }
             return ServerLocation(address: address, token: token)
@@ -99,7 +104,8 @@ package struct ServerLocation: Equatable, Sendable {
         DataHome.path(environment) + "/rejoinder"
     }
 
-    private static func checked(address: String) throws(Failure) -> String {
+    /// An address as it was typed, in the form that commands use; `http` where no scheme was typed.
+    package static func checked(address: String) throws(Failure) -> String {
         var address = address.contains("://") ? address : "http://" + address
         while address.hasSuffix("/") { address.removeLast() }
         let scheme = ["http://", "https://"].first { address.lowercased().hasPrefix($0) }
