@@ -37,11 +37,18 @@ import Testing
                 let wrong = Self.login.replacing("correct horse", with: "wrong \(number)")
                 _ = try await house.direct.send("POST", "/v1/sessions", nil, json: wrong)
             }
-            #expect(try await house.direct.send("POST", "/v1/sessions", nil, json: Self.login).status == 429)
             try await house.crash()
             let web = TestClient(port: server.port)
             defer { web.shutdown() }
-            #expect(try await web.send("POST", "/v1/sessions", nil, json: Self.login).status == 429)
+            // Whatever the restart took: what was tried before it counts, so at most one more is let through.
+            var letThrough = 0
+            let wrong = Self.login.replacing("correct horse", with: "wrong again")
+            while letThrough < 5, try await web.send("POST", "/v1/sessions", nil, json: wrong).status == 401 {
+                letThrough += 1
+            }
+            #expect(letThrough <= 1)
+            let right = try await web.send("POST", "/v1/sessions", nil, json: Self.login)
+            #expect(right.status == 429 && right.field("Retry-After") != nil)
             let files = try FileManager.default.subpathsOfDirectory(atPath: server.data)
             for file in files {
                 let bytes = FileManager.default.contents(atPath: server.data + "/" + file) ?? Data()
