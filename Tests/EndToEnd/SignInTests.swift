@@ -40,13 +40,13 @@ import Testing
             try await house.crash()
             let web = TestClient(port: server.port)
             defer { web.shutdown() }
-            // Whatever the restart took: what was tried before it counts, so at most one more is let through.
+            // Whatever the restart took: what was tried before it counts, so one or two more are let through, not six.
             var letThrough = 0
             let wrong = Self.login.replacing("correct horse", with: "wrong again")
             while letThrough < 5, try await web.send("POST", "/v1/sessions", nil, json: wrong).status == 401 {
                 letThrough += 1
             }
-            #expect(letThrough <= 1)
+            #expect(letThrough <= 2)
             let right = try await web.send("POST", "/v1/sessions", nil, json: Self.login)
             #expect(right.status == 429 && right.field("Retry-After") != nil)
             let files = try FileManager.default.subpathsOfDirectory(atPath: server.data)
