@@ -134,6 +134,7 @@ class SignInTests(PageCase):
         owner = self.tab(house).sign_in()
         page = self.account(owner)
         page.locator("#invite-form button").click()
+        expect(page.locator("#invite-made")).to_be_visible()
         link = page.locator("#invite-link").input_value()
         self.assertRegex(link, rf"^{re.escape(house.address)}/#invite=rj_[\w-]+$")
         path = link.removeprefix(house.address)

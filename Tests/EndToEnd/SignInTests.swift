@@ -37,11 +37,18 @@ import Testing
                 let wrong = Self.login.replacing("correct horse", with: "wrong \(number)")
                 _ = try await house.direct.send("POST", "/v1/sessions", nil, json: wrong)
             }
-            #expect(try await house.direct.send("POST", "/v1/sessions", nil, json: Self.login).status == 429)
             try await house.crash()
             let web = TestClient(port: server.port)
             defer { web.shutdown() }
-            #expect(try await web.send("POST", "/v1/sessions", nil, json: Self.login).status == 429)
+            // Whatever the restart took: what was tried before it counts, so one or two more are let through, not six.
+            var letThrough = 0
+            let wrong = Self.login.replacing("correct horse", with: "wrong again")
+            while letThrough < 5, try await web.send("POST", "/v1/sessions", nil, json: wrong).status == 401 {
+                letThrough += 1
+            }
+            #expect(letThrough <= 2)
+            let right = try await web.send("POST", "/v1/sessions", nil, json: Self.login)
+            #expect(right.status == 429 && right.field("Retry-After") != nil)
             let files = try FileManager.default.subpathsOfDirectory(atPath: server.data)
             for file in files {
                 let bytes = FileManager.default.contents(atPath: server.data + "/" + file) ?? Data()
@@ -175,7 +182,10 @@ import Testing
         var statuses: [Int] = []
         for number in 1...15 {
             let body = #"{"name":"n\#(worker)-\#(number)","password":"wrong password"}"#
-            let reply = try await house.direct.send("POST", "/v1/sessions", nil, json: body)
+            // Each from another address: one alone would be slowed down after twenty, and cost next to nothing.
+            let reply = try await house.direct.send(
+                "POST", "/v1/sessions", nil, body: Array(body.utf8),
+                fields: [("X-Forwarded-For", "198.18.\(worker).\(number)")])
             if reply.status != 401 { #expect(reply.field("Retry-After") != nil) }
             statuses.append(reply.status)
         }
@@ -184,7 +194,7 @@ import Testing
 
     @Test("S25 a flood of sign-ins is refused with a time to come back, and an answer under way does not wait for it")
     func flood() async throws {
-        try await Household.open("paced-200-10") { house in
+        try await Household.open("paced-200-10", settings: #"trusted_proxies: ["127.0.0.1"],"#) { house in
             let quiet = try await Self.longestGap(house)
             async let knocking = Self.knock(house)
             let loud = try await Self.longestGap(house)
