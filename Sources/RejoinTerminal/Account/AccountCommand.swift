@@ -146,7 +146,8 @@ package struct AccountCommand: Sendable {
         let shown = HarmlessText.line(name)
         throw Unclear(
             description: found.isEmpty
-                ? "there is no \(what) whose id ends with \"\(shown)\"" : "several ids end with \"\(shown)\": type more")
+                ? "there is no \(what) whose id ends with \"\(shown)\"" : "several ids end with \"\(shown)\": type more"
+        )
     }
 
     /// Talks with the server, prints what comes of it, and gives the exit code.
