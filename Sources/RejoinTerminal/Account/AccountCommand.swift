@@ -143,10 +143,11 @@ package struct AccountCommand: Sendable {
     private static func only<Kind>(_ ids: [ID<Kind>], ending name: String, _ what: String) throws -> ID<Kind> {
         let found = ids.filter { name.count >= 4 && $0.description.hasSuffix(name.lowercased()) }
         if let only = found.first, found.count == 1 { return only }
-        let name = HarmlessText.line(name)
+        let shown = HarmlessText.line(name)
         throw Unclear(
             description: found.isEmpty
-                ? "there is no \(what) whose id ends with \"\(name)\"" : "several ids end with \"\(name)\": type more")
+                ? "there is no \(what) whose id ends with \"\(shown)\"" : "several ids end with \"\(shown)\": type more"
+        )
     }
 
     /// Talks with the server, prints what comes of it, and gives the exit code.
