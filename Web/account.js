@@ -4,7 +4,9 @@
 import { call } from "/api.js";
 import { byID, element, setText } from "/dom.js";
 import { languages, pickLanguage, words } from "/language.js";
+import { deviceName } from "/session.js";
 import * as storage from "/storage.js";
+import { drawAccountWays } from "/ways.js";
 
 const dialog = byID("account");
 
@@ -45,6 +47,7 @@ async function show() {
   await Promise.all([
     part("limits", "/v1/limits", limitRow), part("devices", "/v1/sessions", deviceRow), part("consent", "/v1/consent", consentRow),
     part("memory", "/v1/memory", memoryRow), offerExport(),
+    drawAccountWays(deviceName),
   ]);
 }
 

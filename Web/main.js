@@ -12,8 +12,9 @@ import { watchKeyboard } from "/keyboard.js";
 import { loadLanguage, words } from "/language.js";
 import { Library } from "/library.js";
 import { Models } from "/models.js";
-import { hideSignIn, showSignIn, watchSession } from "/session.js";
+import { adopt, hideSignIn, showSignIn, watchSession } from "/session.js";
 import * as storage from "/storage.js";
+import { enteredAccount, outcome } from "/ways.js";
 import { keepWorker } from "/worker.js";
 
 let isSignedIn = false;
@@ -55,6 +56,8 @@ async function boot() {
   });
   watchAccount();
   watchPage();
+  const entered = await enteredAccount();
+  if (entered !== undefined) adopt(entered);
   await start();
   keepWorker();
 }
@@ -99,6 +102,8 @@ async function start() {
   models.refresh();
   drawLink();
   conversation.focus();
+  const said = outcome();
+  if (said !== undefined) conversation.notify(said);
 }
 
 // The line

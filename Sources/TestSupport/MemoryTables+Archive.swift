@@ -12,6 +12,8 @@ extension MemoryTables {
         feeds[id] = nil
         consents[id] = nil
         audits[id] = nil
+        passkeys.removeAll { $0.account == id }
+        identities.removeAll { $0.account == id }
         charges = charges.filter { $0.value.account != id }
         return unfinished
     }

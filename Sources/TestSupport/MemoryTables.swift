@@ -45,6 +45,8 @@ struct MemoryTables {
     var fed: [AccountID: Int] = [:]
 
     var tasks: [TaskID: TaskRecord] = [:]
+    var passkeys: [PasskeyRecord] = []
+    var identities: [IdentityRecord] = []
 
     mutating func feed<Kind>(
         _ kind: Change.Kind, _ subject: ID<Kind>, of account: AccountID, conversation: ConversationID?,

@@ -80,9 +80,12 @@ class House:
         self._server = None
         self.start()
 
+    # What the browser calls this machine; passkeys need a name.
+    host = "127.0.0.1"
+
     @property
     def address(self):
-        return f"http://127.0.0.1:{self._port}"
+        return f"http://{self.host}:{self._port}"
 
     def start(self):
         self._server = Process(
@@ -93,7 +96,7 @@ class House:
 
     @property
     def sign_in_link(self):
-        return self._server.wait_for(r"Sign in once: +(\S+)")[1]
+        return self._server.wait_for(r"Sign in once: +(\S+)")[1].replace("127.0.0.1", self.host)
 
     def kill(self):
         if self._server:

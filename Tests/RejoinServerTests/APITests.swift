@@ -164,6 +164,7 @@ import Testing
             let before = try await server.web.send("GET", "/v1/conversations/\(draft.conversation)", ann)
             let task = TaskRecord(id: server.web.id(), account: ann.account, kind: .export, createdAt: 1)
             _ = try await server.store.createTask(task)
+            let (passkey, identity) = try await KeyFixture.give(to: ann.account, in: server.store)
             var walked = 0
             for route in Route.allCases where route.pattern.contains("{") {
                 let path = route.pattern.replacing("{conversation}", with: draft.conversation.description)
@@ -171,6 +172,8 @@ import Testing
                     .replacing("{answer}", with: draft.answer.description)
                     .replacing("{session}", with: session.id.description)
                     .replacing("{task}", with: task.id.description)
+                    .replacing("{passkey}", with: passkey.id.description)
+                    .replacing("{identity}", with: identity.id.description)
                     // Its key is the caller's own; of it only the name of the operation can be unknown.
                     .replacing("{operation}", with: "nowhere").replacing("{key}", with: draft.turn.description)
                 let needsBody = ["PUT", "PATCH"].contains(route.method)
@@ -182,7 +185,7 @@ import Testing
                 walked += 1
             }
             #expect(walked >= 10)
-            for list in ["/v1/conversations", "/v1/changes", "/v1/sessions", "/v1/tasks", "/v1/search?q=secret"] {
+            for list in ["/v1/conversations", "/v1/changes", "/v1/sessions", "/v1/tasks", "/v1/search?q=secret", "/v1/passkeys", "/v1/identities"] {
                 let reply = try await server.web.send("GET", list, bob)
                 #expect(!String(decoding: reply.body, as: UTF8.self).contains(draft.conversation.description))
             }
@@ -194,7 +197,10 @@ import Testing
     @Test("S19 no route but the open ones answers without a token")
     func withoutToken() async throws {
         try await APIHarness.run(echo) { server in
-            let open: Set<Route> = [.health, .ready, .metrics, .createAccount, .signIn, .signInLink]
+            let open: Set<Route> = [
+                .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .signInWays, .challengePasskey,
+                .signInByPasskey, .startOpenID, .finishOpenID,
+            ]
             for route in Route.allCases where !open.contains(route) {
                 let path = route.pattern.replacing("{session}", with: "current")
                 let reply = try await server.web.send(String(route.method), String(path), nil)

@@ -34,12 +34,14 @@ package struct API: Sendable {
     let assists: AssistRegistry
     let plans: PlanBook
     let gate = AccountGate()
+    let ways: SignInWays
 
     package init(
         store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,
         tasks: TaskRunner, metrics: Metrics, files: WebFiles, limits: Limits, plans: PlanBook,
-        surroundings: Surroundings, logger: Logger, assists: AssistRegistry = .standard
+        surroundings: Surroundings, logger: Logger, ways: SignInWays, assists: AssistRegistry = .standard
     ) {
+        self.ways = ways
         self.plans = plans
         self.store = store
         self.accounts = accounts
@@ -95,6 +97,11 @@ package struct API: Sendable {
         case .signIn: try await signIn(call)
         case .createAccount: throw Problem(.forbidden, "Accounts are made by the operator: rejoin account add NAME.")
         case .openAIModels, .openAIChat: try await answerOpenAI(route, call)
+        case .signInWays: try await showSignInWays(call)
+        case .challengePasskey: try await challengePasskey(call)
+        case .signInByPasskey: try await signInByPasskey(call)
+        case .startOpenID: try await startOpenID(call)
+        case .finishOpenID: try await finishOpenID(call)
         default: try await answer(route, parameters, call, try await authenticate(call))
         }
     }
@@ -133,6 +140,14 @@ package struct API: Sendable {
         case .audit: try await showAudit(call, caller)
         case .models: try await listModels(call)
         case .assist: try await assist(parameters.values[0], parameters.id(1), call, caller)
+        case .passkeys: try await listPasskeys(call, caller)
+        case .putPasskey: try await putPasskey(parameters.id(0), call, caller)
+        case .patchPasskey: try await patchPasskey(parameters.id(0), call, caller)
+        case .deletePasskey: try await deletePasskey(parameters.id(0), call, caller)
+        case .identities: try await listIdentities(call, caller)
+        case .linkIdentity: try await linkIdentity(call, caller)
+        case .unlinkIdentity: try await unlinkIdentity(parameters.id(0), call, caller)
+        case .signInWays, .challengePasskey, .signInByPasskey, .startOpenID, .finishOpenID: break
         case .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat: break
         }
     }
@@ -154,7 +169,7 @@ package struct API: Sendable {
             else { throw Problem(.unauthenticated, "The token is not known; it may have been signed out.") }
             return session
         }
-        guard let token = Self.cookieToken(fields), let session = try await accounts.session(token: token) else {
+        guard let token = Self.cookieValue(Self.cookie, fields), let session = try await accounts.session(token: token) else {
             throw Problem(.unauthenticated, "Send Authorization: Bearer with a token, or sign in.")
         }
         let method = call.exchange.request.method
@@ -164,7 +179,8 @@ package struct API: Sendable {
         return session
     }
 
-    private static func cookieToken(_ fields: HTTPFields) -> String? {
+    /// The value of a cookie that a browser sent; nil if it sent none of that name.
+    static func cookieValue(_ cookie: String, _ fields: HTTPFields) -> String? {
         for field in fields.all("cookie") {
             for pair in field.split(separator: ";") {
                 let parts = pair.split(separator: "=", maxSplits: 1)

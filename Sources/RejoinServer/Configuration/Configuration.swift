@@ -44,6 +44,10 @@ package struct Configuration: Sendable, Equatable {
     /// The model that writes titles; nil leaves them at the first words.
     package var titleModel: String?
     package var registration: Registration
+    /// Where people reach the server; nil for this machine alone.
+    package var publicURL: PublicURL?
+    /// The provider that people may sign in with.
+    package var openID: OpenID?
     package var durability: Durability
     package var logLevel: LogLevel
     package var limits: Limits

@@ -7,7 +7,7 @@ package import RejoinCore
 /// Ids of another account are answered as if they did not exist. A store must be safe to call from any task; it runs
 /// its blocking work on threads of its own. After a transaction that changed an account's feed it calls the observer
 /// that it was made with, outside any lock.
-package protocol Store: LogStore {
+package protocol Store: LogStore, KeyStore {
     // MARK: Accounts
 
     /// Creates an account, unless its name is taken (compared without case).
