@@ -50,7 +50,10 @@ import Testing
             (#"{ oidc: { } }"#, #""oidc.issuer" is missing"#),
             (#"{ oidc: { issuer: "https://a.example", client_id: "us" } }"#, #""oidc.name" is missing"#),
             (#"{ oidc: { issuer: "http://a.example", client_id: "us", name: "x" } }"#, #""oidc.issuer" must be"#),
-            (#"{ oidc: { issuer: "http://localhost.evil.example", client_id: "us", name: "x" } }"#, #""oidc.issuer" must be"#),
+            (
+                #"{ oidc: { issuer: "http://localhost.evil.example", client_id: "us", name: "x" } }"#,
+                #""oidc.issuer" must be"#
+            ),
             (#"{ oidc: { issuer: "https://a.example?x", client_id: "us", name: "x" } }"#, #""oidc.issuer" must be"#),
             (#"{ oidc: { client_secret: "canary" } }"#, "does not belong into the configuration"),
             (#"{ oidc: { client_secret_env: "the canary-secret" } }"#, "not the secret itself"),

@@ -24,9 +24,10 @@ import Testing
     static func run(_ name: String, _ arguments: String...) async throws -> (status: Int32, output: String) {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: try #require(python))
-        process.arguments = [
-            "-B", URL(filePath: #filePath).deletingLastPathComponent().appending(path: name).path(),
-        ] + arguments
+        process.arguments =
+            [
+                "-B", URL(filePath: #filePath).deletingLastPathComponent().appending(path: name).path(),
+            ] + arguments
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output

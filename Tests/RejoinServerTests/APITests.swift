@@ -185,7 +185,10 @@ import Testing
                 walked += 1
             }
             #expect(walked >= 10)
-            for list in ["/v1/conversations", "/v1/changes", "/v1/sessions", "/v1/tasks", "/v1/search?q=secret", "/v1/passkeys", "/v1/identities"] {
+            for list in [
+                "/v1/conversations", "/v1/changes", "/v1/sessions", "/v1/tasks", "/v1/search?q=secret", "/v1/passkeys",
+                "/v1/identities",
+            ] {
                 let reply = try await server.web.send("GET", list, bob)
                 #expect(!String(decoding: reply.body, as: UTF8.self).contains(draft.conversation.description))
             }

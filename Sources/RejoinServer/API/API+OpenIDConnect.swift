@@ -53,7 +53,9 @@ extension API {
     }
 
     private func leadToPage(_ anchor: String, _ extra: HTTPFields, _ call: Call) async throws {
-        var fields: HTTPFields = ["Location": "/" + anchor, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer"]
+        var fields: HTTPFields = [
+            "Location": "/" + anchor, "Cache-Control": "no-store", "Referrer-Policy": "no-referrer",
+        ]
         for (name, value) in extra { fields.append(name, value) }
         try await call.respond(303, fields: fields, body: [])
     }

@@ -169,7 +169,8 @@ package struct API: Sendable {
             else { throw Problem(.unauthenticated, "The token is not known; it may have been signed out.") }
             return session
         }
-        guard let token = Self.cookieValue(Self.cookie, fields), let session = try await accounts.session(token: token) else {
+        guard let token = Self.cookieValue(Self.cookie, fields), let session = try await accounts.session(token: token)
+        else {
             throw Problem(.unauthenticated, "Send Authorization: Bearer with a token, or sign in.")
         }
         let method = call.exchange.request.method

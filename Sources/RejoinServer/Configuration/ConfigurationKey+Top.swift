@@ -1,6 +1,8 @@
 extension ConfigurationKey where Target == ConfigurationDraft {
     /// The keys that hold one value; each can also be set by a variable.
-    static let scalars: [ConfigurationKey] = signIn + [
+    static let scalars: [ConfigurationKey] = common + signIn
+
+    private static let common: [ConfigurationKey] = [
         ConfigurationKey(
             name: "listen", expected: "HOST:PORT, such as \"127.0.0.1:8787\"", standard: "\"127.0.0.1:8787\"",
             summary: "Where connections are taken. An IPv6 address stands in brackets; port 0 lets the system pick one."

@@ -14,11 +14,16 @@ import Testing
             ("00", .unsigned(0)), ("17", .unsigned(23)), ("1818", .unsigned(24)), ("1903e8", .unsigned(1000)),
             ("1a000f4240", .unsigned(1_000_000)), ("1bffffffffffffffff", .unsigned(.max)), ("20", .negative(0)),
             ("3863", .negative(99)), ("3bffffffffffffffff", .negative(.max)), ("f4", .bool(false)), ("f5", .bool(true)),
-            ("f6", .null), ("f7", .undefined), ("f93c00", .float([0x3C, 0])), ("fa47c35000", .float([0x47, 0xC3, 0x50, 0])),
+            ("f6", .null), ("f7", .undefined), ("f93c00", .float([0x3C, 0])),
+            ("fa47c35000", .float([0x47, 0xC3, 0x50, 0])),
             ("40", .bytes([])), ("4401020304", .bytes([1, 2, 3, 4])), ("60", .text("")), ("62c3bc", .text("\u{FC}")),
             ("6161", .text("a")), ("80", .array([])), ("83010203", .array([.unsigned(1), .unsigned(2), .unsigned(3)])),
-            ("a0", .map([])), ("a201020304", .map([.init(.unsigned(1), .unsigned(2)), .init(.unsigned(3), .unsigned(4))])),
-            ("a26161016162820203", .map([.init(.text("a"), .unsigned(1)), .init(.text("b"), .array([.unsigned(2), .unsigned(3)]))])),
+            ("a0", .map([])),
+            ("a201020304", .map([.init(.unsigned(1), .unsigned(2)), .init(.unsigned(3), .unsigned(4))])),
+            (
+                "a26161016162820203",
+                .map([.init(.text("a"), .unsigned(1)), .init(.text("b"), .array([.unsigned(2), .unsigned(3)]))])
+            ),
             // Not the shortest form, which is taken.
             ("1817", .unsigned(23)), ("190001", .unsigned(1)),
         ] as [(String, CBORValue)])
@@ -29,11 +34,15 @@ import Testing
     @Test(
         "S25 what no authenticator may write is refused with its reason",
         arguments: [
-            ("", .unexpectedEnd), ("18", .unexpectedEnd), ("1b00000000000000", .unexpectedEnd), ("4401", .unexpectedEnd),
+            ("", .unexpectedEnd), ("18", .unexpectedEnd), ("1b00000000000000", .unexpectedEnd),
+            ("4401", .unexpectedEnd),
             ("5bffffffffffffffff", .unexpectedEnd), ("9bffffffffffffffff", .unexpectedEnd),
-            ("bb7fffffffffffffff", .unexpectedEnd), ("0000", .trailingBytes), ("1c", .reserved), ("1f", .indefiniteLength),
-            ("5f4101ff", .indefiniteLength), ("9fff", .indefiniteLength), ("bfff", .indefiniteLength), ("ff", .indefiniteLength),
-            ("f8ff", .reserved), ("e0", .reserved), ("c074", .tag), ("a201000100", .duplicateKey), ("61ff", .invalidUTF8),
+            ("bb7fffffffffffffff", .unexpectedEnd), ("0000", .trailingBytes), ("1c", .reserved),
+            ("1f", .indefiniteLength),
+            ("5f4101ff", .indefiniteLength), ("9fff", .indefiniteLength), ("bfff", .indefiniteLength),
+            ("ff", .indefiniteLength),
+            ("f8ff", .reserved), ("e0", .reserved), ("c074", .tag), ("a201000100", .duplicateKey),
+            ("61ff", .invalidUTF8),
             ("62eda0", .invalidUTF8), (String(repeating: "81", count: 9) + "00", .tooDeep),
             ("990401" + String(repeating: "00", count: 0x401), .tooMany),
         ] as [(String, CBORError)])

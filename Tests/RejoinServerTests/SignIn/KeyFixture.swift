@@ -3,13 +3,15 @@ import RejoinServer
 
 /// A passkey and an identity for tests that need them to be there, and not to sign anybody in.
 enum KeyFixture {
-    static func passkey(_ id: PasskeyID, of account: AccountID, credential: [UInt8], at: Timestamp = 5) -> PasskeyRecord {
+    static func passkey(_ id: PasskeyID, of account: AccountID, credential: [UInt8], at: Timestamp = 5) -> PasskeyRecord
+    {
         PasskeyRecord(
             id: id, account: account, credential: credential, publicKey: [0xA0], signCount: 3, isBackupEligible: true,
             isBackedUp: false, transports: ["internal", "hybrid"], name: "secret key", createdAt: at)
     }
 
-    static func identity(_ id: IdentityID, of account: AccountID, subject: String, at: Timestamp = 5) -> IdentityRecord {
+    static func identity(_ id: IdentityID, of account: AccountID, subject: String, at: Timestamp = 5) -> IdentityRecord
+    {
         IdentityRecord(
             id: id, account: account, issuer: "https://login.example", subject: subject, name: "secret name",
             createdAt: at)

@@ -21,7 +21,8 @@ import Testing
         arguments: [
             "", "chat.example", "ftp://chat.example", "https://", "https:///", "https://chat.example/path",
             "https://chat.example?x", "https://chat.example#x", "https://ann@chat.example", "https://chat.example:0",
-            "https://chat.example:65536", "https://chat.example:x", "https://chat example", "https://[::1", "https://[]",
+            "https://chat.example:65536", "https://chat.example:x", "https://chat example", "https://[::1",
+            "https://[]",
             "https://ch\u{E4}t.example", "https://chat.example:443:443",
         ])
     func refusals(text: String) {
@@ -38,7 +39,8 @@ import Testing
         address.listens(on: 8787)
         #expect(try address.relyingParty() == RelyingParty(id: "chat.example", origin: "https://chat.example"))
         for (text, words) in [
-            ("https://192.0.2.1", "bare address"), ("https://[::1]", "bare address"), ("http://127.0.0.1", "bare address"),
+            ("https://192.0.2.1", "bare address"), ("https://[::1]", "bare address"),
+            ("http://127.0.0.1", "bare address"),
             ("http://chat.example", "https"),
         ] {
             let problem = #expect(throws: Problem.self) { try PublicAddress(PublicURL(text)).relyingParty() }

@@ -65,7 +65,8 @@ import Testing
                 #expect(!example.key.verifies(broken, of: example.message, form: .fixed), "byte \(index)")
             }
             for length in 0..<example.signature.count {
-                #expect(!example.key.verifies(Array(example.signature.prefix(length)), of: example.message, form: .fixed))
+                #expect(
+                    !example.key.verifies(Array(example.signature.prefix(length)), of: example.message, form: .fixed))
             }
             #expect(!example.key.verifies(example.signature + [0], of: example.message, form: .fixed))
             #expect(!example.key.verifies(example.signature, of: example.message + [0], form: .fixed))
@@ -149,7 +150,9 @@ import Testing
         let unclear = try #require(set(key(Self.point, #","kid":"a""#), key(Self.point, #","kid":"a""#)))
         #expect(unclear.key("a", .es256) == nil && unclear.key(nil, .es256) == nil)
         let foreign = try #require(
-            set(key(Self.point, #","use":"enc""#), key(Self.point, #","alg":"ES384""#), #"{"kty":"oct","k":"AAAA"}"#, "7"))
+            set(
+                key(Self.point, #","use":"enc""#), key(Self.point, #","alg":"ES384""#), #"{"kty":"oct","k":"AAAA"}"#,
+                "7"))
         #expect(foreign.key(nil, .es256) == nil)
         #expect(KeySet(Array("{}".utf8)) == nil && KeySet([]) == nil)
     }

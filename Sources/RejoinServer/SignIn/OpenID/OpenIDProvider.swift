@@ -47,7 +47,8 @@ actor OpenIDProvider {
         if let known = endpoints, now - known.at < Self.age { return known.value }
         if let failed = lastFailure, now - failed < Self.failurePause { throw OpenIDFault.unreachable }
         do {
-            let base = configuration.issuer.hasSuffix("/") ? String(configuration.issuer.dropLast()) : configuration.issuer
+            let base =
+                configuration.issuer.hasSuffix("/") ? String(configuration.issuer.dropLast()) : configuration.issuer
             let bytes = try await fetch(HTTPClientRequest(url: base + "/.well-known/openid-configuration"))
             let found = try read(bytes)
             endpoints = (found, now)

@@ -6,7 +6,7 @@ package struct AttestationObject: Equatable, Sendable {
     /// The bytes as they were written.
     package var authenticatorData: [UInt8]
     /// The kind of attestation: `none`, `packed` …
-    package var format: String
+    /// The kind of attestation, such as `packed`.
 
     /// Reads all of the bytes; nil for anything that is not exactly an attestation object.
     package init?(_ bytes: [UInt8]) {
