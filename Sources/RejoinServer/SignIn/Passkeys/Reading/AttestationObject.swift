@@ -5,8 +5,8 @@
 package struct AttestationObject: Equatable, Sendable {
     /// The bytes as they were written.
     package var authenticatorData: [UInt8]
-    /// The kind of attestation: `none`, `packed` …
     /// The kind of attestation, such as `packed`.
+    package var format: String
 
     /// Reads all of the bytes; nil for anything that is not exactly an attestation object.
     package init?(_ bytes: [UInt8]) {
