@@ -145,7 +145,6 @@ class PasskeyTests(PageCase):
             expect(section.get_by_role("listitem")).to_have_count(1)
             self.check(tab, f"{scheme}: account")
             section.scroll_into_view_if_needed()
-            tab.page.screenshot(path=f"/tmp/w/keys-account-{scheme}.png")
             overflow = tab.page.evaluate("document.documentElement.scrollWidth - innerWidth")
             self.assertLessEqual(overflow, 0)
             self.forgive(tab, "401")

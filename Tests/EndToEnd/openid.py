@@ -5,6 +5,7 @@
 """
 import base64
 import hashlib
+import hmac
 import http.client
 import http.server
 import json
@@ -12,9 +13,11 @@ import secrets
 import sys
 import threading
 import time
+import traceback
 import urllib.parse
 
 from joserfc import jwk, jws
+from joserfc.registry import HeaderParameter
 
 CLIENT, SECRET = "rejoinder: a client", "s3cret/with+signs"
 
@@ -123,8 +126,6 @@ class Provider(http.server.BaseHTTPRequestHandler):
         body = json.dumps(claims).encode()
         if self.fault == "swapped key":
             key = jwk.RSAKey.generate_key(2048)
-        if self.fault == "critical":
-            header["crit"] = ["b64"]
         if self.fault in ("none", "HS256", "RS512"):
             plain = [base64.urlsafe_b64encode(json.dumps({**header, "alg": self.fault}).encode()), base64.urlsafe_b64encode(body)]
             signed = b".".join(part.rstrip(b"=") for part in plain)
@@ -132,10 +133,15 @@ class Provider(http.server.BaseHTTPRequestHandler):
                 return signed.decode() + "."
             if self.fault == "HS256":
                 # The oldest trick: the public key as the secret.
-                return jws.serialize_compact(
-                    {"alg": "HS256"}, body, jwk.OctKey.import_key(key.as_pem(private=False)), algorithms=["HS256"])
+                end = base64.urlsafe_b64encode(hmac.digest(key.as_pem(private=False), signed, "sha256")).rstrip(b"=")
+                return (signed + b"." + end).decode()
             return jws.serialize_compact({**header, "alg": "RS512"}, body, key, algorithms=["RS512"])
-        token = jws.serialize_compact(header, body, key, algorithms=[algorithm, "EdDSA"])
+        if self.fault == "critical":
+            # An extension that a reader must understand, or refuse.
+            registry = jws.JWSRegistry(
+                {"house": HeaderParameter("An extension", "str")}, algorithms=[algorithm], strict_check_header=False)
+            return jws.serialize_compact({**header, "crit": ["house"], "house": "x"}, body, key, registry=registry)
+        token = jws.serialize_compact(header, body, key, algorithms=[algorithm])
         if self.fault == "broken signature":
             head, middle, end = token.split(".")
             return ".".join([head, middle, ("A" if end[0] != "A" else "B") + end[1:]])
@@ -146,6 +152,14 @@ class Provider(http.server.BaseHTTPRequestHandler):
         if self.fault == "two parts":
             return token.rsplit(".", 1)[0]
         return token
+
+
+class Service(http.server.ThreadingHTTPServer):
+    broken = []
+
+    def handle_error(self, request, client_address):
+        # A provider that fell over would look like one that was refused.
+        self.broken.append(traceback.format_exc())
 
 
 class Browser:
@@ -220,7 +234,7 @@ def start(address):
 
 
 def faults():
-    service = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Provider)
+    service = Service(("127.0.0.1", 0), Provider)
     Provider.port = service.server_address[1]
     threading.Thread(target=service.serve_forever, daemon=True).start()
     Provider.published = [Provider.new_key("one", "RS256"), Provider.new_key("two", "ES256"), Provider.new_key("three", "EdDSA")]
@@ -275,7 +289,7 @@ def faults():
     # What the victim brought was not the flow's, so the code was never used; its own browser goes on.
     status, where, _ = thief.get(back)
     assert where == "/#signed-in" and thief.is_in()
-    thief.cookies = flow
+    thief.cookies = dict(flow)
     status, where, _ = thief.get(back)
     assert where == "/#identity-failed"
     for made_up in ("", "AAAA", flow["rejoin_oidc"][0][:-4] + "AAAA"):
@@ -301,6 +315,7 @@ def faults():
     assert Browser().get(server + path, "DELETE", **bearer(other))[0] == 404
     assert Browser().get(server + path, "DELETE", **bearer(token))[0] == 204
     assert Browser().sign_in() == "/#identity-unknown"
+    assert Service.broken == [], Service.broken
     print(f"{len(wrong)} faults refused; signed in as {mine}")
 
 

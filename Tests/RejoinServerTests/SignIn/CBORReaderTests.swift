@@ -64,7 +64,7 @@ import Testing
         #expect(CBORValue.negative(UInt64(Int.max)).integer == Int.min)
         #expect(CBORValue.negative(UInt64(Int.max) + 1).integer == nil)
         #expect(CBORValue.unsigned(.max).integer == nil)
-        let map = CBORValue.map([.init(.negative(1), .text("x")), .init(.unsigned(3), .text("y"))])
+        let map = CBORValue.map([.init(.negative(0), .text("x")), .init(.unsigned(3), .text("y"))])
         #expect(map[-1] == .text("x") && map[3] == .text("y") && map[1] == nil && map["x"] == nil)
     }
 

@@ -33,7 +33,7 @@ struct IDToken {
             let header = Self.object(parts[0]), let claims = Self.object(parts[1]),
             let signature = Base64URL.decode(parts[2])
         else { throw .malformed }
-        guard let name = header["alg"]?.string, let algorithm = PublicKey.Algorithm(rawValue: name),
+        guard let name = header["alg"]?.string, let algorithm = PublicKey.Algorithm(jose: name),
             // An extension that must be understood is one that is not understood here.
             header["crit"] == nil
         else { throw .algorithm }

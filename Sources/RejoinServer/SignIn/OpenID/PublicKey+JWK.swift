@@ -13,7 +13,13 @@ extension PublicKey {
         case ("OKP", "Ed25519"): key = bytes("x").flatMap { .ed25519($0) }
         default: return nil
         }
-        guard let key, jwk["alg"] == nil || jwk["alg"]?.string == key.algorithm.rawValue else { return nil }
+        guard let key else { return nil }
+        if let algorithm = jwk["alg"], algorithm.string.flatMap(Algorithm.init(jose:)) != key.algorithm { return nil }
         self = key
     }
+}
+
+extension PublicKey.Algorithm {
+    /// Reads an algorithm's name; Ed25519 has two since RFC 9864.
+    init?(jose name: String) { self.init(rawValue: name == "Ed25519" ? "EdDSA" : name) }
 }
