@@ -63,11 +63,12 @@ class Upstream(Process):
 class House:
     """A server with a data folder of its own, which can be killed and started again on the same port."""
 
-    def __init__(self, upstream, models):
+    def __init__(self, upstream, models, **settings):
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="rejoin-browser-"))
         self._config = self.folder / "rejoin.json5"
         self._config.write_text(json.dumps({
             "titles": "off",
+            **settings,
             "models": [
                 {
                     "name": name, "kind": "openai", "base_url": f"http://127.0.0.1:{upstream.port}/v1",

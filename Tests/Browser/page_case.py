@@ -84,8 +84,8 @@ class PageCase(unittest.TestCase):
         cls.upstream = Upstream()
         cls.addClassCleanup(cls.upstream.kill)
 
-    def house(self, *scripts):
-        house = House(self.upstream, {script: script for script in scripts})
+    def house(self, *scripts, **settings):
+        house = House(self.upstream, {script: script for script in scripts}, **settings)
         self.addCleanup(house.close)
         return house
 

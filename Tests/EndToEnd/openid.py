@@ -335,4 +335,5 @@ def mock():
     print("signed in with a provider of another house")
 
 
-{"faults": faults, "mock": mock}[sys.argv[1]]()
+if __name__ == "__main__":
+    {"faults": faults, "mock": mock}[sys.argv[1]]()
