@@ -110,8 +110,8 @@ actor OpenIDProvider {
         }
         let request = HTTPClientRequest(
             "POST", url: endpoints.token, fields: fields, body: Array(FormEncoding.encode(form).utf8))
-        let reply = try? JSONReader.parse(try await fetch(request)).object
-        guard let token = reply?["id_token"]?.string else { throw OpenIDFault.malformed }
+        let bytes = try await fetch(request)
+        guard let token = try? JSONReader.parse(bytes).object?["id_token"]?.string else { throw OpenIDFault.malformed }
         return token
     }
 
