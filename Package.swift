@@ -28,6 +28,7 @@ let package = Package(
         .c("CEvent", pkgConfig: "libevent_pthreads", apt: "libevent-dev", brew: "libevent"),
         .c("CCurl", pkgConfig: "libcurl", apt: "libcurl4-openssl-dev", brew: "curl"),
         .c("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
+        .c("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
         .c("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
         .c("CLlama", pkgConfig: "llama", apt: "", brew: "llama.cpp"),
 
@@ -35,7 +36,7 @@ let package = Package(
         .wrapper("SQLite", around: ["CSQLite"]),
         .wrapper("HTTPServer", around: ["CEvent", "CZlib"]),
         .wrapper("HTTPClient", around: ["CCurl"]),
-        .wrapper("Crypto", around: ["CSodium"]),
+        .wrapper("Crypto", around: ["CSodium", "CCrypto"]),
         .wrapper("LocalModel", around: ["CLlama"]),
 
         // The page's files, compiled in.
@@ -102,7 +103,7 @@ let package = Package(
                 "SeededRandom", "RejoinCore", "HTTPClient", "TestSupport", "RejoinClient", "rejoin",
                 "scripted-upstream", "keep-the-answer", "rewrite-a-note",
             ],
-            exclude: ["openai_client.py"]),
+            exclude: ["openai_client.py", "passkeys.py", "openid.py"]),
         .testTarget(
             name: "ProbeTests",
             dependencies: ["RejoinCore", "RejoinClient", "RejoinProbe", "Rehearsal", "TestSupport", "rejoin"]),

@@ -10,11 +10,13 @@ let package = Package(
         .target(name: "HTTPParsing", dependencies: ["RejoinCore"]),
         .target(name: "TerminalKeys"),
         .target(name: "RejoinMarkdown"),
+        .target(name: "PasskeyReading"),
         .executableTarget(name: "FuzzRequests", dependencies: ["HTTPParsing"]),
         .executableTarget(name: "FuzzEventStream", dependencies: ["RejoinCore"]),
         .executableTarget(name: "FuzzJSON", dependencies: ["RejoinCore"]),
         .executableTarget(name: "FuzzKeys", dependencies: ["TerminalKeys"]),
         .executableTarget(name: "FuzzMarkdown", dependencies: ["RejoinMarkdown"]),
+        .executableTarget(name: "FuzzPasskeys", dependencies: ["PasskeyReading"]),
     ]
 )
 

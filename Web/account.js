@@ -12,8 +12,11 @@ import * as memory from "/account-memory.js";
 import { say } from "/account-part.js";
 import * as people from "/account-people.js";
 import { byID, element } from "/dom.js";
+import { deviceName } from "/session.js";
+import { drawAccountWays } from "/ways.js";
 
-const parts = [looks, people, consent, memory, audit, limits, exporting, importing, closing];
+const ways = { watch() {}, show: () => drawAccountWays(deviceName) };
+const parts = [looks, people, ways, consent, memory, audit, limits, exporting, importing, closing];
 const dialog = byID("account");
 
 /** Wires the dialog. */

@@ -13,8 +13,9 @@ import { watchKeyboard } from "/keyboard.js";
 import { loadLanguage, words } from "/language.js";
 import { Library } from "/library.js";
 import { Models } from "/models.js";
-import { hideSignIn, showSignIn, watchSession } from "/session.js";
+import { adopt, hideSignIn, showSignIn, watchSession } from "/session.js";
 import * as storage from "/storage.js";
+import { enteredAccount, outcome } from "/ways.js";
 import { keepWorker } from "/worker.js";
 
 let isSignedIn = false;
@@ -57,6 +58,8 @@ async function boot() {
   watchAccount();
   watchDevice({ isSignedIn: () => isSignedIn, notify: (text) => conversation.notify(text) });
   watchPage();
+  const entered = await enteredAccount();
+  if (entered !== undefined) adopt(entered);
   await start();
   keepWorker();
 }
@@ -106,6 +109,8 @@ async function start() {
     conversation.notify(words().people.alreadyIn);
   }
   offerDevice();
+  const said = outcome();
+  if (said !== undefined) conversation.notify(said);
 }
 
 // The line

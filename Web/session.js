@@ -7,19 +7,24 @@ import { offerJoining, watchJoining } from "/joining.js";
 import { words } from "/language.js";
 import * as shelf from "/shelf.js";
 import * as storage from "/storage.js";
+import { drawWays, outcome } from "/ways.js";
+
+let redrawWays = () => {};
+
+/** Makes this browser an account's; gives whether it was another's before. */
+export function adopt(account) {
+  // What another account left unsent here must not go out under this one.
+  const isOther = storage.read("account") !== undefined && storage.read("account") !== account;
+  if (isOther) forgetAccount();
+  storage.write("account", account);
+  return isOther;
+}
 
 /** Wires the form and the button. `signedIn(isOther)` after signing in, `leaving()` before everything is forgotten. */
 export function watchSession({ signedIn, hasUnsent, leaving, notify }) {
-  const taken = async (session) => {
-    const account = session?.account?.id ?? session?.account;
-    // What another account left unsent here must not go out under this one.
-    const isOther = storage.read("account") !== undefined && storage.read("account") !== account;
-    if (isOther) forgetAccount();
-    storage.write("account", account);
-    await signedIn(isOther);
-  };
-  watchJoining({ deviceName, joined: taken });
-
+  const enter = async (session) => signedIn(adopt(session?.account?.id ?? session?.account));
+  watchJoining({ deviceName, joined: enter });
+  redrawWays = () => drawWays(enter, deviceName);
   byID("sign-in-form").onsubmit = async (event) => {
     event.preventDefault();
     const error = byID("sign-in-error");
@@ -29,7 +34,7 @@ export function watchSession({ signedIn, hasUnsent, leaving, notify }) {
         name: byID("sign-in-name").value.trim(), password: byID("sign-in-password").value, device: deviceName(), cookie: true,
       });
       byID("sign-in-password").value = "";
-      await taken(session);
+      await enter(session);
     } catch (problem) {
       const isWrong = problem instanceof Refusal && problem.status === 401;
       setText(error, isWrong ? words().notAccepted : problem instanceof Refusal ? words().tryLater : words().unreachable);
@@ -58,6 +63,9 @@ export function showSignIn() {
   offerJoining();
   document.title = `${words().signInTitle} · Rejoinder`;
   if (location.hash === "#link-used") setText(byID("sign-in-error"), words().linkUsed);
+  const said = outcome();
+  if (said !== undefined) setText(byID("sign-in-error"), said);
+  redrawWays();
   // What could be read offline is not left to whoever opens this browser next.
   shelf.clear();
 }

@@ -93,6 +93,10 @@ export default {
     letInYes: "أدخلها",
     letInNo: "ارفض",
     continue: "تابع",
+    passkeys: "مفاتيح المرور",
+    passkeysText: "مفتاح المرور يُدخلك ببصمة أو وجه أو رمز، بلا كلمة مرور. ولا يغادر جهازك أو مدير كلمات المرور لديك.",
+    addPasskey: "أضف مفتاح مرور",
+    identities: "الدخول عبر مزوّد",
   },
 
   shortcuts: [
@@ -278,6 +282,31 @@ export default {
     isIn: "سُجّل دخول الطرفية.",
     isOut: "رُفضت الطرفية.",
     noDevice: "لا طرفية تنتظر بهذا الرمز. ربما قَدُم: ابدأ ‎“rejoin login”‎ من جديد.",
+  ways: {
+    passkeySignIn: "ادخل بمفتاح مرور",
+    passkeysElsewhere: "مفاتيح المرور مرتبطة باسم. تعمل هنا:",
+    passkeyRefused: "لا يقبل الخادم مفتاح المرور هذا. لعله أُزيل.",
+    passkeyName: "اسم مفتاح المرور",
+    passkeyAdded: "أُضيف مفتاح المرور. سيُدخلك في المرة القادمة.",
+    passkeyThere: "في هذا الجهاز مفتاح مرور للحساب من قبل.",
+    passkeyNotAdded: "تعذّرت إضافة مفتاح المرور.",
+    added: (time) => `أُضيف ${moment(time)}`,
+    lastUsed: (time) => `آخر استعمال ${moment(time)}`,
+    synced: "محفوظ في مدير كلمات مرور",
+    remove: "أزل",
+    removeNamed: (name) => `أزل ${name}`,
+    removePasskey: "أتزيل مفتاح المرور هذا؟",
+    removePasskeyText: (name) => `لن يُدخل «${name}» أحدًا بعد الآن. وتبقى الأجهزة المسجَّلة مسجَّلة.`,
+    signInWith: (name) => `تابع عبر ${name}`,
+    link: (name) => `اربط ${name}`,
+    unlink: "افصل",
+    outcomes: {
+      "identity-linked": "تم الربط. من الآن يُدخلك هذا الحساب.",
+      "identity-taken": "هذا الحساب لدى المزوّد مرتبط بحساب آخر هنا.",
+      "identity-unknown": "لا أحد هنا يستعمل هذا الحساب بعد. ادخل مرة بطريقة أخرى واربطه في حسابك.",
+      "identity-denied": "أُلغي الدخول.",
+      "identity-failed": "لم يتم الدخول. حاول مرة أخرى.",
+    },
   },
 
   account: {

@@ -93,6 +93,10 @@ export default {
     letInYes: "Let it in",
     letInNo: "Decline",
     continue: "Continue",
+    passkeys: "Passkeys",
+    passkeysText: "A passkey signs you in with a finger, a face or a PIN, without a password. It never leaves your device or your password manager.",
+    addPasskey: "Add a passkey",
+    identities: "Sign-in with a provider",
   },
 
   shortcuts: [
@@ -274,6 +278,31 @@ export default {
     isIn: "The terminal is signed in.",
     isOut: "The terminal was declined.",
     noDevice: "No terminal waits with this code. It may be too old: start “rejoin login” again.",
+  ways: {
+    passkeySignIn: "Sign in with a passkey",
+    passkeysElsewhere: "Passkeys belong to a name. They work here:",
+    passkeyRefused: "The server does not accept this passkey. It may have been removed.",
+    passkeyName: "Name of the passkey",
+    passkeyAdded: "The passkey is added. Next time it signs you in.",
+    passkeyThere: "This device has a passkey for the account already.",
+    passkeyNotAdded: "The passkey could not be added.",
+    added: (time) => `added ${moment(time)}`,
+    lastUsed: (time) => `last used ${moment(time)}`,
+    synced: "kept in a password manager",
+    remove: "Remove",
+    removeNamed: (name) => `Remove ${name}`,
+    removePasskey: "Remove this passkey?",
+    removePasskeyText: (name) => `“${name}” will sign nobody in any more. Devices that are signed in stay so.`,
+    signInWith: (name) => `Continue with ${name}`,
+    link: (name) => `Link ${name}`,
+    unlink: "Unlink",
+    outcomes: {
+      "identity-linked": "Linked. From now on it signs you in.",
+      "identity-taken": "This sign-in belongs to another account already.",
+      "identity-unknown": "Nobody here uses this sign-in yet. Sign in another way once, and link it in your account.",
+      "identity-denied": "The sign-in was given up.",
+      "identity-failed": "The sign-in did not go through. Try it once more.",
+    },
   },
 
   account: {

@@ -14,6 +14,8 @@ extension MemoryTables {
         audits[id] = nil
         keptFacts.removeAll { $0.account == id }
         declined[id] = nil
+        passkeys.removeAll { $0.account == id }
+        identities.removeAll { $0.account == id }
         charges = charges.filter { $0.value.account != id }
         familiar = familiar.filter { $0.key.account != id }
         invites = invites.filter { $0.value.maker != id }

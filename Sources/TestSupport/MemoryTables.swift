@@ -52,6 +52,8 @@ struct MemoryTables {
     var invites: [[UInt8]: InviteRecord] = [:]
     var attempts: [[UInt8]: Attempts] = [:]
     var familiar: [Familiar: Timestamp] = [:]
+    var passkeys: [PasskeyRecord] = []
+    var identities: [IdentityRecord] = []
 
     mutating func feed<Kind>(
         _ kind: Change.Kind, _ subject: ID<Kind>, of account: AccountID, conversation: ConversationID?,

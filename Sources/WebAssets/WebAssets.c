@@ -152,6 +152,9 @@ static const unsigned char outbox_js[] = {
 static const unsigned char parts_css[] = {
 #embed "../../Web/parts.css"
 };
+static const unsigned char passkeys_js[] = {
+#embed "../../Web/passkeys.js"
+};
 static const unsigned char patch_js[] = {
 #embed "../../Web/patch.js"
 };
@@ -199,6 +202,9 @@ static const unsigned char tree_js[] = {
 };
 static const unsigned char versions_js[] = {
 #embed "../../Web/versions.js"
+};
+static const unsigned char ways_js[] = {
+#embed "../../Web/ways.js"
 };
 static const unsigned char words_ar_js[] = {
 #embed "../../Web/words-ar.js"
@@ -278,6 +284,7 @@ static const web_asset assets[] = {
     SCRIPT("/offline.js", offline_js),
     SCRIPT("/outbox.js", outbox_js),
     STYLE("/parts.css", parts_css),
+    SCRIPT("/passkeys.js", passkeys_js),
     SCRIPT("/patch.js", patch_js),
     SCRIPT("/prompt-view.js", prompt_view_js),
     SCRIPT("/removals.js", removals_js),
@@ -294,6 +301,7 @@ static const web_asset assets[] = {
     SCRIPT("/transcript.js", transcript_js),
     SCRIPT("/tree.js", tree_js),
     SCRIPT("/versions.js", versions_js),
+    SCRIPT("/ways.js", ways_js),
     SCRIPT("/words-ar.js", words_ar_js),
     SCRIPT("/words-en.js", words_en_js),
     STYLE("/words.css", words_css),

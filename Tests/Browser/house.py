@@ -67,7 +67,8 @@ class House:
         self.folder = pathlib.Path(tempfile.mkdtemp(prefix="rejoin-browser-"))
         self._config = self.folder / "rejoin.json5"
         self._config.write_text(json.dumps({
-            "titles": "off", **settings,
+            "titles": "off",
+            **settings,
             "models": [
                 {
                     "name": name, "kind": "openai", "base_url": f"http://127.0.0.1:{upstream.port}/v1",
@@ -81,9 +82,12 @@ class House:
         self._server = None
         self.start()
 
+    # What the browser calls this machine; passkeys need a name.
+    host = "127.0.0.1"
+
     @property
     def address(self):
-        return f"http://127.0.0.1:{self._port}"
+        return f"http://{self.host}:{self._port}"
 
     def start(self):
         self._server = Process(
@@ -94,7 +98,7 @@ class House:
 
     @property
     def sign_in_link(self):
-        return self._server.wait_for(r"Sign in once: +(\S+)")[1]
+        return self._server.wait_for(r"Sign in once: +(\S+)")[1].replace("127.0.0.1", self.host)
 
     def kill(self):
         if self._server:

@@ -12,7 +12,7 @@ import Testing
         "SQLite": ["RejoinCore", "CSQLite"],
         "HTTPServer": ["RejoinCore", "CEvent", "CZlib"],
         "HTTPClient": ["RejoinCore", "CCurl"],
-        "Crypto": ["RejoinCore", "CSodium"],
+        "Crypto": ["RejoinCore", "CSodium", "CCrypto"],
         "LocalModel": ["RejoinCore", "CLlama"],
         "RejoinServer": [
             "RejoinCore", "RejoinAssist", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets",

@@ -31,6 +31,7 @@ final class APIHarness: Sendable {
             assists: assists)
         server = HTTPServer(HTTPServer.Configuration()) { await house.api.handle($0) }
         web = TestClient(port: try server.start(), surroundings: surroundings)
+        house.publicAddress.listens(on: web.port)
         self.house = house
         self.database = database
         self.store = store

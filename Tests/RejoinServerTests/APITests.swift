@@ -172,6 +172,7 @@ import Testing
             let invite = InviteRecord(
                 id: server.web.id(), maker: ann.account, createdAt: 1, expiresAt: server.surroundings.wall())
             try await server.store.createInvite(invite, codeHash: [1])
+            let (passkey, identity) = try await KeyFixture.give(to: ann.account, in: server.store)
             var walked = 0
             for route in Route.allCases where route.pattern.contains("{") {
                 let path = route.pattern.replacing("{conversation}", with: draft.conversation.description)
@@ -182,6 +183,8 @@ import Testing
                     .replacing("{fact}", with: fact.id.description)
                     .replacing("{account}", with: ann.account.description)
                     .replacing("{invite}", with: invite.id.description)
+                    .replacing("{passkey}", with: passkey.id.description)
+                    .replacing("{identity}", with: identity.id.description)
                     // Its key is the caller's own; of it only the name of the operation can be unknown.
                     .replacing("{operation}", with: "nowhere").replacing("{key}", with: draft.turn.description)
                 let needsBody = ["PUT", "PATCH"].contains(route.method)
@@ -201,6 +204,7 @@ import Testing
             }
             for list in [
                 "/v1/conversations", "/v1/changes", "/v1/sessions", "/v1/tasks", "/v1/search?q=secret", "/v1/memory",
+                "/v1/passkeys", "/v1/identities",
             ] {
                 let reply = try await server.web.send("GET", list, bob)
                 let body = String(decoding: reply.body, as: UTF8.self)
@@ -217,6 +221,8 @@ import Testing
             let open: Set<Route> = [
                 .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .lookAtInvite, .authorizeDevice,
                 .deviceToken,
+                .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .signInWays, .challengePasskey,
+                .signInByPasskey, .startOpenID, .finishOpenID,
             ]
             for route in Route.allCases where !open.contains(route) {
                 let path = route.pattern.replacing("{session}", with: "current")

@@ -36,14 +36,16 @@ package struct API: Sendable {
     let gate = AccountGate()
     let people: PeoplePolicy
     let deviceFlow: DeviceFlow
+    let ways: SignInWays
 
     package init(
         store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,
         tasks: TaskRunner, metrics: Metrics, files: WebFiles, limits: Limits, plans: PlanBook,
-        surroundings: Surroundings, logger: Logger, assists: AssistRegistry = .standard,
+        surroundings: Surroundings, logger: Logger, ways: SignInWays, assists: AssistRegistry = .standard,
         people: PeoplePolicy = PeoplePolicy()
     ) {
         self.people = people
+        self.ways = ways
         deviceFlow = DeviceFlow(surroundings: surroundings)
         self.plans = plans
         self.store = store
@@ -104,6 +106,11 @@ package struct API: Sendable {
         case .authorizeDevice: try await authorizeDevice(call)
         case .deviceToken: try await handOutToken(call)
         case .openAIModels, .openAIChat: try await answerOpenAI(route, call)
+        case .signInWays: try await showSignInWays(call)
+        case .challengePasskey: try await challengePasskey(call)
+        case .signInByPasskey: try await signInByPasskey(call)
+        case .startOpenID: try await startOpenID(call)
+        case .finishOpenID: try await finishOpenID(call)
         default: try await answer(route, parameters, call, try await authenticate(call))
         }
     }
@@ -151,8 +158,16 @@ package struct API: Sendable {
         case .audit: try await showAudit(call, caller)
         case .models: try await listModels(call)
         case .assist: try await assist(parameters.values[0], parameters.id(1), call, caller)
+        case .passkeys: try await listPasskeys(call, caller)
+        case .putPasskey: try await putPasskey(parameters.id(0), call, caller)
+        case .patchPasskey: try await patchPasskey(parameters.id(0), call, caller)
+        case .deletePasskey: try await deletePasskey(parameters.id(0), call, caller)
+        case .identities: try await listIdentities(call, caller)
+        case .linkIdentity: try await linkIdentity(call, caller)
+        case .unlinkIdentity: try await unlinkIdentity(parameters.id(0), call, caller)
         case .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat, .lookAtInvite,
-            .authorizeDevice, .deviceToken:
+            .authorizeDevice, .deviceToken, .signInWays, .challengePasskey, .signInByPasskey, .startOpenID,
+            .finishOpenID:
             break
         }
     }
@@ -175,7 +190,8 @@ package struct API: Sendable {
             call.belongs(to: session, streams: accounts.streams)
             return session
         }
-        guard let token = Self.cookieToken(fields), let session = try await accounts.session(token: token) else {
+        guard let token = Self.cookieValue(Self.cookie, fields), let session = try await accounts.session(token: token)
+        else {
             throw Problem(.unauthenticated, "Send Authorization: Bearer with a token, or sign in.")
         }
         let method = call.exchange.request.method
@@ -186,7 +202,8 @@ package struct API: Sendable {
         return session
     }
 
-    private static func cookieToken(_ fields: HTTPFields) -> String? {
+    /// The value of a cookie that a browser sent; nil if it sent none of that name.
+    static func cookieValue(_ cookie: String, _ fields: HTTPFields) -> String? {
         for field in fields.all("cookie") {
             for pair in field.split(separator: ";") {
                 let parts = pair.split(separator: "=", maxSplits: 1)

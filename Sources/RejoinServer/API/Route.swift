@@ -62,6 +62,19 @@ enum Route: String, CaseIterable {
     case openAIChat = "POST /openai/v1/chat/completions"
     case signInLink = "GET /sign-in"
 
+    case signInWays = "GET /v1/sign-in"
+    case challengePasskey = "POST /v1/passkeys/challenge"
+    case signInByPasskey = "POST /v1/sessions/passkey"
+    case passkeys = "GET /v1/passkeys"
+    case putPasskey = "PUT /v1/passkeys/{passkey}"
+    case patchPasskey = "PATCH /v1/passkeys/{passkey}"
+    case deletePasskey = "DELETE /v1/passkeys/{passkey}"
+    case identities = "GET /v1/identities"
+    case linkIdentity = "POST /v1/identities"
+    case unlinkIdentity = "DELETE /v1/identities/{identity}"
+    case startOpenID = "GET /sign-in/oidc"
+    case finishOpenID = "GET /sign-in/oidc/callback"
+
     var method: Substring { rawValue.prefix { $0 != " " } }
     var pattern: Substring { rawValue.drop { $0 != " " }.dropFirst() }
 

@@ -94,6 +94,7 @@ extension ConfigurationDraft {
             case "models": try layModels(member.value, in: file)
             case "limits": try layLimits(member.value, in: file)
             case "plans": try layPlans(member.value, in: file)
+            case "oidc": try layOpenID(member.value, in: file)
             case _ where known.contains(member.name): try set(setting)
             default:
                 throw ConfigurationKey<ConfigurationDraft>.unknown(

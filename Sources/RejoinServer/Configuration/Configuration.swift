@@ -52,6 +52,10 @@ package struct Configuration: Sendable, Equatable {
     package var registration: Registration
     /// Whose word counts about where a request comes from.
     package var trustedProxies: TrustedProxies
+    /// Where people reach the server; nil for this machine alone.
+    package var publicURL: PublicURL?
+    /// The provider that people may sign in with.
+    package var openID: OpenID?
     package var durability: Durability
     package var logLevel: LogLevel
     package var limits: Limits

@@ -1,6 +1,8 @@
 extension ConfigurationKey where Target == ConfigurationDraft {
     /// The keys that hold one value; each can also be set by a variable.
-    static let scalars: [ConfigurationKey] = [
+    static let scalars: [ConfigurationKey] = common + signIn
+
+    private static let common: [ConfigurationKey] = [
         ConfigurationKey(
             name: "listen", expected: "HOST:PORT, such as \"127.0.0.1:8787\"", standard: "\"127.0.0.1:8787\"",
             summary: "Where connections are taken. An IPv6 address stands in brackets; port 0 lets the system pick one."
@@ -90,7 +92,7 @@ extension ConfigurationKey where Target == ConfigurationDraft {
     ]
 
     /// The names of every key at the top of a file.
-    static var topNames: [String] { scalars.map(\.name) + ["models", "plans", "limits"] }
+    static var topNames: [String] { scalars.map(\.name) + ["models", "plans", "limits", "oidc"] }
 
     private static func names<Choice: RawRepresentable & CaseIterable>(_ choices: Choice.Type) -> String
     where Choice.RawValue == String {

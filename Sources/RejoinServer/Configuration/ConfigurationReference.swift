@@ -21,8 +21,8 @@ package enum ConfigurationReference {
         lines += table(ConfigurationKey<ConfigurationDraft>.scalars, prefix: "")
         lines += [
             "",
-            "`models` and `plans` are lists of the objects below, `limits` is an object. There is no variable for a model or",
-            "a plan.", "",
+            "`models` and `plans` are lists of the objects below, `limits` and `oidc` are objects. There is no variable for a",
+            "model, a plan or a provider.", "",
         ]
         for kind in ConfigurationKey<ModelDraft>.ModelKind.allCases {
             lines += ["## A model of `kind: \"\(kind.rawValue)\"`", ""]
@@ -35,6 +35,12 @@ package enum ConfigurationReference {
         lines += table(ConfigurationKey<PlanDraft>.plan, prefix: nil)
         lines += ["", "## A quota of `quotas`", ""]
         lines += table(ConfigurationKey<QuotaDraft>.quota, prefix: nil)
+        lines += [
+            "", "## `oidc`", "",
+            "A provider of OpenID Connect that people may sign in with. It sends them back to `public_url` followed by",
+            "`/sign-in/oidc/callback`, which has to be registered there.", "",
+        ]
+        lines += table(ConfigurationKey<OpenIDDraft>.openID, prefix: nil)
         lines += ["", "## `limits`", ""]
         lines += table(ConfigurationKey<Configuration.Limits>.limits, prefix: "limits.")
         return lines.joined(separator: "\n") + "\n"

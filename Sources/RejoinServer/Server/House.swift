@@ -16,6 +16,8 @@ package final class House: Sendable {
     private let limits: Configuration.Limits
     /// What the operator switches off and on again while the server runs.
     let switches: KillSwitches
+    /// Where people reach the server; it has to be told the port.
+    let publicAddress: PublicAddress
     private let surroundings: Surroundings
     private let logger: Logger
 
@@ -59,6 +61,9 @@ package final class House: Sendable {
         tasks = TaskRunner(
             store: store, folder: DataFolder.archives(in: configuration.dataFolder), surroundings: surroundings,
             logger: logger)
+        let ways = SignInWays(
+            configuration, store: store, accounts: accounts, surroundings: surroundings, logger: logger)
+        publicAddress = ways.address
         let indexer = SearchIndexer(store: store, surroundings: surroundings, logger: logger)
         self.indexer = indexer
         // The store holds the feed: held in turn, the indexer would keep both alive for ever.
@@ -66,7 +71,7 @@ package final class House: Sendable {
         api = API(
             store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed, tasks: tasks,
             metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, plans: configuration.plans,
-            surroundings: surroundings, logger: logger, assists: assists,
+            surroundings: surroundings, logger: logger, ways: ways, assists: assists,
             people: PeoplePolicy(
                 registration: configuration.registration, trustedProxies: configuration.trustedProxies))
     }

@@ -70,6 +70,7 @@ package struct Server: Sendable {
         } catch {
             throw StartFailure(.address, "\(configuration.listen): \(error)")
         }
+        house.publicAddress.listens(on: port)
         let address = Self.address(configuration.listen.host, port)
         let link = try await house.welcome(address: address, folder: folder)
         await withTaskGroup(of: Void.self) { group in

@@ -13,13 +13,17 @@ package struct AuditEntry: Equatable, Sendable {
         case memoryEmptied = "memory-emptied"
         case passwordChanged = "password-changed"
         case roleChanged = "role-changed"
+        case passkeyAdded = "passkey-added"
+        case passkeyRemoved = "passkey-removed"
+        case identityLinked = "identity-linked"
+        case identityUnlinked = "identity-unlinked"
     }
 
     /// Counts from 1 for each account.
     package var number: Int
     package var at: Timestamp
     package var event: Event
-    /// The device's name, the decision, the plan or the role.
+    /// The device's or the passkey's name, the decision, the plan, the role or the provider.
     package var detail: String?
 
     package init(number: Int, at: Timestamp, event: Event, detail: String?) {

@@ -161,6 +161,7 @@ package struct Change: Equatable, Sendable {
     /// What the id names.
     package enum Kind: String, Sendable, CaseIterable {
         case conversation, turn, answer, title, upload, task, memory, consent, limits, device
+        case passkey, identity
     }
 
     /// What happened to it.

@@ -7,7 +7,7 @@ package import RejoinCore
 /// Ids of another account are answered as if they did not exist. A store must be safe to call from any task; it runs
 /// its blocking work on threads of its own. After a transaction that changed an account's feed it calls the observer
 /// that it was made with, outside any lock.
-package protocol Store: LogStore, FactStore, PeopleStore {
+package protocol Store: LogStore, FactStore, KeyStore, PeopleStore {
     // MARK: Accounts
 
     /// Creates an account, unless its name is taken (compared without case); the first one of all is the owner.

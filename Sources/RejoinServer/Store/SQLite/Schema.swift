@@ -9,7 +9,7 @@ package enum Schema {
     static let applicationID = 0x5265_6A6F
 
     /// The steps; the first makes version 1.
-    package static let migrations = [version1, version2, version3, limits, search, people, memory]
+    package static let migrations = [version1, version2, version3, limits, search, people, memory, keys]
 
     /// Brings a file up to a version, one transaction a step; a file that is there already is left alone.
     ///

@@ -42,7 +42,7 @@ extension StoreTransaction {
             "DELETE FROM taking WHERE answer IN (SELECT answer FROM charge WHERE account = ?)", .id(id))
         let tables = [
             "task", "session", "sign_in_code", "change", "search_account", "consent", "audit", "quota_use", "charge",
-            "fact", "memory_declined", "familiar_address",
+            "fact", "memory_declined", "familiar_address", "passkey", "identity",
         ]
         for table in tables {
             try connection.run("DELETE FROM \(table) WHERE account = ?", .id(id))
