@@ -102,7 +102,7 @@ let package = Package(
                 "SeededRandom", "RejoinCore", "HTTPClient", "TestSupport", "RejoinClient", "rejoin",
                 "scripted-upstream", "keep-the-answer", "rewrite-a-note",
             ],
-            exclude: ["openai_client.py"]),
+            exclude: ["description_fuzz.py", "openai_client.py"]),
         .testTarget(
             name: "ProbeTests",
             dependencies: ["RejoinCore", "RejoinClient", "RejoinProbe", "Rehearsal", "TestSupport", "rejoin"]),

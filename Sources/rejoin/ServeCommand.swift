@@ -32,8 +32,14 @@ func serve(_ options: ServeOptions) async throws {
         configuration, providers: providers, logger: .standardError(least: configuration.logLevel.loggerLevel))
     do {
         try await server.run(
-            announce: { announce($0, dataFolder: configuration.dataFolder) }, switches: switches(options),
-            until: Signals.stop)
+            announce: { announcement in
+                announce(announcement, dataFolder: configuration.dataFolder)
+                ServiceNotice.ready.send()
+            }, switches: switches(options),
+            until: {
+                await Signals.stop()
+                ServiceNotice.stopping.send()
+            })
     } catch let failure as StartFailure {
         Console.exit(failure.code.rawValue, saying: "rejoin: \(failure)")
     }

@@ -194,7 +194,7 @@ import Testing
     @Test("S19 no route but the open ones answers without a token")
     func withoutToken() async throws {
         try await APIHarness.run(echo) { server in
-            let open: Set<Route> = [.health, .ready, .metrics, .createAccount, .signIn, .signInLink]
+            let open: Set<Route> = [.health, .ready, .metrics, .interface, .createAccount, .signIn, .signInLink]
             for route in Route.allCases where !open.contains(route) {
                 let path = route.pattern.replacing("{session}", with: "current")
                 let reply = try await server.web.send(String(route.method), String(path), nil)

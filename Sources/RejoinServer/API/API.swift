@@ -33,6 +33,8 @@ package struct API: Sendable {
     let repeats: RepeatedRequests
     let assists: AssistRegistry
     let plans: PlanBook
+    /// The description of all routes, as it is served.
+    let interface: [UInt8]
     let gate = AccountGate()
 
     package init(
@@ -53,6 +55,7 @@ package struct API: Sendable {
         self.surroundings = surroundings
         self.logger = logger
         self.assists = assists
+        interface = WireDescription.document(limits, assists)
         repeats = RepeatedRequests(surroundings: surroundings)
     }
 
@@ -91,6 +94,7 @@ package struct API: Sendable {
         case .health: try await call.respond(200, json: Array(#"{"status":"alive"}"#.utf8))
         case .ready: try await ready(call)
         case .metrics: try await showMetrics(call)
+        case .interface: try await showInterface(call)
         case .signInLink: try await signInByLink(call)
         case .signIn: try await signIn(call)
         case .createAccount: throw Problem(.forbidden, "Accounts are made by the operator: rejoin account add NAME.")
@@ -133,7 +137,8 @@ package struct API: Sendable {
         case .audit: try await showAudit(call, caller)
         case .models: try await listModels(call)
         case .assist: try await assist(parameters.values[0], parameters.id(1), call, caller)
-        case .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat: break
+        case .health, .ready, .metrics, .interface, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat:
+            break
         }
     }
 

@@ -111,16 +111,13 @@ final class Call: Sendable {
     }
 
     /// The cursor to go on from: `after` in the query, or what a browser that reconnects sends.
+    ///
+    /// Such a browser repeats the address that it was given, so of the two the greater is the newer.
     func cursor() throws(Problem) -> Int {
-        if let after = try integer("after", in: 0...Int.max) {
-            // A browser that reconnects repeats the address it was given; its header is newer.
-            guard let last = exchange.request.fields["last-event-id"].flatMap({ Int($0) }) else { return after }
-            return max(after, last)
-        }
-        guard let text = exchange.request.fields["last-event-id"], !text.isEmpty else { return 0 }
-        guard let number = Int(text), number >= 0 else {
-            throw Problem(.invalidRequest, "Last-Event-ID is the number of an event.", field: "Last-Event-ID")
-        }
-        return number
+        let after = try integer("after", in: 0...Int.max) ?? 0
+        guard let text = exchange.request.fields["last-event-id"], !text.isEmpty else { return after }
+        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int(text)
+        else { throw Problem(.invalidRequest, "Last-Event-ID is the number of an event.", field: "Last-Event-ID") }
+        return max(after, number)
     }
 }

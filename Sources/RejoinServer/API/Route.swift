@@ -40,6 +40,7 @@ enum Route: String, CaseIterable {
     case openAIModels = "GET /openai/v1/models"
     case openAIChat = "POST /openai/v1/chat/completions"
     case signInLink = "GET /sign-in"
+    case interface = "GET /openapi.json"
 
     var method: Substring { rawValue.prefix { $0 != " " } }
     var pattern: Substring { rawValue.drop { $0 != " " }.dropFirst() }
