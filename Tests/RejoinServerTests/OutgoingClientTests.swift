@@ -94,7 +94,8 @@ import Testing
             switch request.path {
             case "/address": (302, ["Location": "http://127.0.0.2:\(port)/"], [])
             case "/name": (307, ["Location": "//inside.example:\(port)/"], [])
-            case "/scheme": (302, ["Location": "file:///etc/passwd"], [])
+            case "/scheme": (302, ["Location": "gopher://outside.example/"], [])
+            case "/file": (302, ["Location": "file:///etc/passwd"], [])
             case "/port": (302, ["Location": "http://127.0.0.1:22/"], [])
             case "/user": (302, ["Location": "http://a:b@outside.example:\(port)/"], [])
             case "/around": (302, ["Location": "/around"], [])
@@ -111,6 +112,7 @@ import Testing
         #expect(await code(client, get("/address")) == .address)
         #expect(await code(client, get("/name")) == .address)
         #expect(await code(client, get("/scheme")) == .scheme)
+        #expect(await code(client, get("/file")) == .malformed)
         #expect(await code(client, get("/port")) == .port)
         #expect(await code(client, get("/user")) == .user)
         #expect(await code(client, get("/around")) == .redirect)
