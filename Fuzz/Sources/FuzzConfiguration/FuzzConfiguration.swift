@@ -6,7 +6,8 @@ public func fuzzConfiguration(_ data: UnsafePointer<UInt8>, _ count: Int) -> CIn
     let bytes = Array(UnsafeBufferPointer(start: data, count: count))
     let lines = bytes.count { $0 == 0x0A || $0 == 0x0D || $0 == 0xA8 || $0 == 0xA9 } + 1
     func check(_ position: JSON5.Position) {
-        precondition((1...lines).contains(position.line) && (1...count + 1).contains(position.column), "Beyond the text.")
+        precondition((1...lines).contains(position.line), "A line beyond the text.")
+        precondition((1...count + 1).contains(position.column), "A column beyond the text.")
     }
     do throws(JSON5.Failure) {
         walk(try JSON5.parse(bytes), check)

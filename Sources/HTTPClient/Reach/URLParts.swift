@@ -4,8 +4,9 @@ import CCurl
 package struct URLParts: Sendable, Equatable {
     /// In lower case.
     package let scheme: String
-    /// In lower case; a number in any of the old notations of an address is written as that address. Version 6 stands
-    /// in brackets.
+    /// In lower case; a number in any of the old notations of an address is written as that address.
+    ///
+    /// An address of version 6 stands in brackets.
     package let host: String
     package let port: Int
     /// Whether a name or a password stands before the host.

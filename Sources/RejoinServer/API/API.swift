@@ -32,17 +32,19 @@ package struct API: Sendable {
     let logger: Logger
     let repeats: RepeatedRequests
     let assists: AssistRegistry
-    let plans: PlanBook
+    private let currentPlans: Reloadable<PlanBook>
+    /// What accounts may use, as the configuration has it now.
+    var plans: PlanBook { currentPlans.value }
     /// The description of all routes, as it is served.
     let interface: [UInt8]
     let gate = AccountGate()
 
     package init(
         store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,
-        tasks: TaskRunner, metrics: Metrics, files: WebFiles, limits: Limits, plans: PlanBook,
+        tasks: TaskRunner, metrics: Metrics, files: WebFiles, limits: Limits, plans: Reloadable<PlanBook>,
         surroundings: Surroundings, logger: Logger, assists: AssistRegistry = .standard
     ) {
-        self.plans = plans
+        currentPlans = plans
         self.store = store
         self.accounts = accounts
         self.eventLog = eventLog

@@ -103,7 +103,7 @@ final class Call: Sendable {
     /// A whole number from the query, within bounds.
     func integer(_ name: String, in bounds: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = exchange.request.query(name) else { return nil }
-        guard let number = Int(text), bounds.contains(number) else {
+        guard let number = Int(digits: text), bounds.contains(number) else {
             let range = "\(bounds.lowerBound) to \(bounds.upperBound)"
             throw Problem(.invalidRequest, "\(name) is a whole number from \(range).", field: name)
         }
@@ -114,10 +114,11 @@ final class Call: Sendable {
     ///
     /// Such a browser repeats the address that it was given, so of the two the greater is the newer.
     func cursor() throws(Problem) -> Int {
-        let after = try integer("after", in: 0...Int.max) ?? 0
+        let after = try integer("after", in: 0...Int.greatestWritten) ?? 0
         guard let text = exchange.request.fields["last-event-id"], !text.isEmpty else { return after }
-        guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }), let number = Int(text)
-        else { throw Problem(.invalidRequest, "Last-Event-ID is the number of an event.", field: "Last-Event-ID") }
+        guard let number = Int(digits: text) else {
+            throw Problem(.invalidRequest, "Last-Event-ID is the number of an event.", field: "Last-Event-ID")
+        }
         return max(after, number)
     }
 }

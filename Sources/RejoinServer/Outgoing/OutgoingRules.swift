@@ -13,8 +13,9 @@ package struct OutgoingRules: Sendable {
     package var total = Duration.seconds(10)
     /// Which addresses may be reached.
     package var reach = Reach.publicInternet
-    /// Servers that the operator named: of these every scheme, port and address will do. A redirect away from one does
-    /// not take that along.
+    /// Servers that the operator named: of these every scheme, port and address will do.
+    ///
+    /// A redirect away from one does not take that along.
     package var trusted: [URLParts] = []
 
     package init() {}

@@ -15,6 +15,8 @@ package final class House: Sendable {
     private let limits: Configuration.Limits
     /// What the operator switches off and on again while the server runs.
     let switches: KillSwitches
+    /// What accounts may use; a reload changes it.
+    let plans: Reloadable<PlanBook>
     private let surroundings: Surroundings
     private let logger: Logger
 
@@ -30,6 +32,8 @@ package final class House: Sendable {
         let metrics = Metrics()
         let switches = KillSwitches(configuration.off)
         self.switches = switches
+        let plans = Reloadable(configuration.plans)
+        self.plans = plans
         accounts = Accounts(store: store, surroundings: surroundings)
         eventLog = EventLog(store: store, surroundings: surroundings) { failure in
             logger.log(.error, "commit", ["code": failure.code.name])
@@ -59,7 +63,7 @@ package final class House: Sendable {
         feed.observe { [weak indexer] in indexer?.changed() }
         api = API(
             store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed, tasks: tasks,
-            metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, plans: configuration.plans,
+            metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, plans: plans,
             surroundings: surroundings, logger: logger, assists: assists)
     }
 

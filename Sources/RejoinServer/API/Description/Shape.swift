@@ -122,7 +122,7 @@ extension Shape {
     /// A moment: RFC 3339, in UTC.
     static let time = Shape(["type": .string("string"), "format": .string("date-time")])
     /// The cursor of a log or of the change feed.
-    static let cursor = whole(0...Int.max)
+    static let cursor = whole(0...Int.greatestWritten)
     /// Text with something in it that can be seen.
     static let visible = text(pattern: #"\S"#)
 

@@ -28,13 +28,14 @@ extension WireDescription {
                         optional: [
                             "improvement": Shape.boolean.orNull, "history": Shape.boolean.orNull,
                             "memory": Shape.boolean.orNull, "retention_days": Shape.whole(0...36_500).orNull,
-                        ]), upTo: 16 << 10),
+                        ]
+                    ).with("anyOf", oneNamed), upTo: 16 << 10),
                 replies: [decisions], problems: [.conflict]),
             DescribedCall(
                 route: .audit, access: .signedIn, summary: "Shows what happened to the account, newest first.",
                 parameters: [
                     .query("limit", Shape.whole(1...200).standard(.integer(50)), "How many at most."),
-                    .query("before", .whole(1...Int.max), "The next of the page before."),
+                    .query("before", .whole(1...Int.greatestWritten), "The next of the page before."),
                 ],
                 replies: [
                     .init(
@@ -44,6 +45,15 @@ extension WireDescription {
                         ])
                 ]),
         ])
+
+    /// One decision has to be there, and not as null.
+    private static let oneNamed = JSONValue.array(
+        [("improvement", "boolean"), ("history", "boolean"), ("memory", "boolean"), ("retention_days", "integer")].map {
+            object([
+                "required": .array([.string($0)]),
+                "properties": object([$0: object(["type": .string($1)])]),
+            ])
+        })
 
     private static let decisions = DescribedCall.Reply(
         status: 200, summary: "The decisions.", contents: [.json(.named("Consent"))],

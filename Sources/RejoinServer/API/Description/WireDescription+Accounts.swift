@@ -43,7 +43,8 @@ extension WireDescription {
             DescribedCall(
                 route: .signOut, access: .signedIn, summary: "Signs a device out.",
                 parameters: [
-                    .path("session", "The device, or current for the caller's own.", .either([.id, .choice(["current"])]))
+                    .path(
+                        "session", "The device, or current for the caller's own.", .either([.id, .choice(["current"])]))
                 ],
                 replies: [.init(status: 204, summary: "It is signed out.", fields: [cookie(isAlways: false)])],
                 problems: [.notFound]),

@@ -13,7 +13,7 @@ extension WireDescription {
                         .path("operation", "The operation.", .choice(assists.names)),
                         .path("key", "The attempt's key, made by the client."),
                     ] + resumption,
-                    body: .json(.either(assists.requestShapes.map(Shape.init)), upTo: limits.bodyBytes),
+                    body: .json(.either(assists.requestShapes), upTo: limits.bodyBytes),
                     isCounted: true,
                     replies: [
                         .init(
@@ -132,6 +132,8 @@ extension WireDescription {
 }
 
 extension AssistRegistry {
-    /// The requests of all operations, as JSON schemas, in the order of their names.
-    var requestShapes: [JSONValue] { names.compactMap(requestShape(of:)) }
+    /// The requests of all operations, each under its name.
+    var requestShapes: [Shape] {
+        names.compactMap { name in requestShape(of: name).map { Shape($0).with("title", .string(name)) } }
+    }
 }

@@ -107,7 +107,7 @@ extension WireDescription {
     static let resumption: [DescribedCall.Parameter] = [
         .query("after", Shape.cursor.standard(.integer(0)), "The number of the last event that is held."),
         .header(
-            "Last-Event-ID", .text(1...18, pattern: "^[0-9]+$"),
+            "Last-Event-ID", .text(pattern: "^[0-9]{1,18}$"),
             "Says the same; browsers send it when they reconnect, and the greater of the two counts."),
     ]
 
