@@ -34,7 +34,7 @@ import Testing
         ]
         let wrong = Repository.swift(in: "Sources/RejoinServer").filter { file in
             file.imports.contains("HTTPClient") && allowed[file.path] == nil
-        }.filter { file in file.lines.contains { $0.code.contains("HTTPClient(") || $0.code.contains(": HTTPClient") } }
+        }.filter { file in file.lines.contains { $0.code.contains(/HTTPClient\(|: HTTPClient\b/) } }
         #expect(wrong.map(\.path) == [], "Names from outside go through OutgoingClient")
     }
 }
