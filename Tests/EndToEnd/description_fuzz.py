@@ -2,7 +2,8 @@
 
     python description_fuzz.py ADDRESS SECONDS SEED TOKEN OTHER_TOKEN SPARE_TOKEN...
 
-TOKEN's account is asked; OTHER_TOKEN's is one that may lose everything, and each spare one may be signed out.
+SECONDS bounds how long requests are generated; with 0 their number is bounded instead, so that a slow machine tries as
+much as a fast one. TOKEN's account is asked; OTHER_TOKEN's is one that may lose everything, and each spare one may be signed out.
 The same file is loaded by schemathesis for its hooks, which then find what was made beforehand in the environment.
 """
 
@@ -255,9 +256,11 @@ def main():
             "DESCRIPTION_FIXTURES": json.dumps(made), "DESCRIPTION_SPARE": " ".join(spare),
             "DESCRIPTION_TOKEN": token, "DESCRIPTION_OTHER": other, "DESCRIPTION_SEED": seed,
         }
+        bound = ["--max-time", seconds] if int(seconds) > 0 else ["--max-examples", "12"]
         command = os.path.join(os.path.dirname(sys.executable), "schemathesis")
         status = subprocess.run([
-            command, "--config-file", configuration, "run", address + "/openapi.json", "--checks", ",".join(CHECKS), "--max-time", seconds, "--seed", seed,
+            command, "--config-file", configuration, "run", address + "/openapi.json", "--checks", ",".join(CHECKS), *bound,
+            "--seed", seed,
             "--no-shrink", "--suppress-health-check", "all", "--report-dir", folder,
         ], cwd=folder, env=environment, check=False).returncode
     if status == 0:
