@@ -103,7 +103,7 @@ let package = Package(
                 "SeededRandom", "RejoinCore", "HTTPClient", "TestSupport", "RejoinClient", "rejoin",
                 "scripted-upstream", "keep-the-answer", "rewrite-a-note",
             ],
-            exclude: ["openai_client.py", "passkeys.py", "openid.py"]),
+            exclude: ["description_fuzz.py", "openai_client.py", "openid.py", "passkeys.py"]),
         .testTarget(
             name: "ProbeTests",
             dependencies: ["RejoinCore", "RejoinClient", "RejoinProbe", "Rehearsal", "TestSupport", "rejoin"]),

@@ -11,16 +11,25 @@ let package = Package(
         .target(name: "TerminalKeys"),
         .target(name: "RejoinMarkdown"),
         .target(name: "PasskeyReading"),
+        .target(name: "SQLite"),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium"),
+        .target(name: "Crypto", dependencies: ["CSodium"]),
+        .target(name: "ServerParsing", dependencies: ["RejoinCore", "SQLite", "Crypto"]),
         .executableTarget(name: "FuzzRequests", dependencies: ["HTTPParsing"]),
         .executableTarget(name: "FuzzEventStream", dependencies: ["RejoinCore"]),
         .executableTarget(name: "FuzzJSON", dependencies: ["RejoinCore"]),
         .executableTarget(name: "FuzzKeys", dependencies: ["TerminalKeys"]),
         .executableTarget(name: "FuzzMarkdown", dependencies: ["RejoinMarkdown"]),
         .executableTarget(name: "FuzzPasskeys", dependencies: ["PasskeyReading"]),
+        .executableTarget(name: "FuzzConfiguration", dependencies: ["ServerParsing"]),
+        .executableTarget(name: "FuzzProvider", dependencies: ["RejoinCore", "ServerParsing"]),
+        .executableTarget(name: "FuzzArchive", dependencies: ["RejoinCore", "ServerParsing"]),
+        .executableTarget(name: "FuzzSearch", dependencies: ["SQLite", "ServerParsing"]),
+        .executableTarget(name: "FuzzWords", dependencies: ["RejoinCore", "ServerParsing"]),
     ]
 )
 
-for target in package.targets {
+for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
         .enableUpcomingFeature("ExistentialAny"),

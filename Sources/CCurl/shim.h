@@ -2,7 +2,11 @@
 
 #include <curl/curl.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
 #include <stddef.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #ifdef __linux__
@@ -44,6 +48,33 @@ static inline CURLcode ccurl_set_callbacks(
     curl_easy_setopt(handle, CURLOPT_READFUNCTION, read);
     return curl_easy_setopt(handle, CURLOPT_SEEKFUNCTION, seek);
 }
+
+// Opening sockets oneself, to see the address first.
+static inline CURLcode ccurl_set_open_socket(CURL *handle, curl_opensocket_callback open, void *context) {
+    curl_easy_setopt(handle, CURLOPT_OPENSOCKETDATA, context);
+    return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, open);
+}
+/// Copies the bytes of an internet address and returns their count: 4, 16, or 0 for an address of another kind.
+static inline int ccurl_address_bytes(const struct curl_sockaddr *address, unsigned char bytes[16]) {
+    if (address->family == AF_INET) {
+        memcpy(bytes, &((const struct sockaddr_in *)&address->addr)->sin_addr, 4);
+        return 4;
+    }
+    if (address->family == AF_INET6) {
+        memcpy(bytes, &((const struct sockaddr_in6 *)&address->addr)->sin6_addr, 16);
+        return 16;
+    }
+    return 0;
+}
+static inline curl_socket_t ccurl_open_socket(const struct curl_sockaddr *address) {
+    curl_socket_t opened = socket(address->family, address->socktype, address->protocol);
+    if (opened >= 0) fcntl(opened, F_SETFD, FD_CLOEXEC);
+    return opened;
+}
+static inline CURLcode ccurl_set_addresses(CURL *handle, struct curl_slist *addresses) {
+    return curl_easy_setopt(handle, CURLOPT_RESOLVE, addresses);
+}
+
 static inline void *ccurl_context(CURL *handle) {
     char *context = NULL;
     curl_easy_getinfo(handle, CURLINFO_PRIVATE, &context);

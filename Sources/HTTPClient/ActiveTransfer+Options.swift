@@ -13,7 +13,10 @@ extension ActiveTransfer {
         set(CURLOPT_TCP_KEEPALIVE, 1)
         set(CURLOPT_BUFFERSIZE, 16 << 10)
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(max(1, request.timeouts.connect / Duration.milliseconds(1))))
-        if !configuration.usesProxyEnvironment { set(CURLOPT_PROXY, "") }
+        // A proxy would open the connections, where nobody asks for the address.
+        if !configuration.usesProxyEnvironment || configuration.reach != nil { set(CURLOPT_PROXY, "") }
+        if configuration.reach != nil { guardSockets() }
+        if let resolve = configuration.resolve { setAddresses(request.url, resolve) }
         if let file = configuration.certificateFile { set(CURLOPT_CAINFO, file) }
         setMethod(request)
         setFields(request)
@@ -49,6 +52,24 @@ extension ActiveTransfer {
         for line in lines { unsafe list = unsafe curl_slist_append(list, line) ?? list }
         unsafe fields = unsafe list
         unsafe ccurl_set_fields(handle, list)
+    }
+
+    private func guardSockets() {
+        unsafe ccurl_set_open_socket(
+            handle,
+            { context, _, address in
+                guard let address = unsafe address else { return CURL_SOCKET_BAD }
+                // SAFETY: the context is the transfer, which the driver keeps until the handle is gone.
+                let transfer = unsafe Unmanaged<ActiveTransfer>.fromOpaque(context!).takeUnretainedValue()
+                return unsafe transfer.open(address)
+            }, Unmanaged.passUnretained(self).toOpaque())
+    }
+
+    private func setAddresses(_ url: String, _ resolve: (String) -> [String]?) {
+        guard let parts = URLParts(url), let found = resolve(parts.host) else { return }
+        let line = "\(parts.host):\(parts.port):\(found.joined(separator: ","))"
+        unsafe addresses = unsafe curl_slist_append(nil, line)
+        unsafe ccurl_set_addresses(handle, addresses)
     }
 
     private func setCallbacks() {

@@ -11,7 +11,10 @@ final class ActiveTransfer {
     let channel: ReplyChannel
     let handle: UnsafeMutableRawPointer
     var fields: UnsafeMutablePointer<curl_slist>?
+    /// The addresses that stand in for those of the system's resolver.
+    var addresses: UnsafeMutablePointer<curl_slist>?
 
+    private let reach: Reach?
     private let timeouts: HTTPClientRequest.Timeouts
     private let body: [UInt8]
     private var sentOfBody = 0
@@ -27,12 +30,15 @@ final class ActiveTransfer {
     var latestEnd: ContinuousClock.Instant?
     /// Why a callback of ours stopped the library.
     private(set) var failure: HTTPClientError?
+    /// An address was not opened; of several that a name has, another may do.
+    private(set) var wasKeptIn = false
 
     init(
-        _ channel: ReplyChannel, request: HTTPClientRequest, handle: UnsafeMutableRawPointer,
+        _ channel: ReplyChannel, request: HTTPClientRequest, handle: UnsafeMutableRawPointer, reach: Reach?,
         now: ContinuousClock.Instant
     ) {
         self.channel = channel
+        self.reach = reach
         unsafe self.handle = handle
         timeouts = request.timeouts
         body = request.body ?? []
@@ -72,6 +78,19 @@ final class ActiveTransfer {
     }
 
     // MARK: Called back by the library
+
+    /// Opens a socket for an address that may be reached.
+    func open(_ address: UnsafeMutablePointer<curl_sockaddr>) -> curl_socket_t {
+        let known = unsafe withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { bytes -> InternetAddress? in
+            let count = unsafe ccurl_address_bytes(address, bytes.baseAddress)
+            return unsafe InternetAddress(bytes: bytes.prefix(Int(count)))
+        }
+        guard let known, reach?.permits(known) ?? true else {
+            wasKeptIn = true
+            return CURL_SOCKET_BAD
+        }
+        return unsafe ccurl_open_socket(address)
+    }
 
     /// Takes bytes of the body; anything but their count stops or pauses the transfer.
     func receive(_ bytes: UnsafeBufferPointer<UInt8>, now: ContinuousClock.Instant) -> Int {

@@ -6,6 +6,8 @@ package struct HTTPClientError: Error, Equatable, Sendable {
     package enum Code: String, Sendable {
         /// The request is not one that can be sent: its URL, method or a field.
         case invalidRequest
+        /// The client does not reach for such an address; nothing was sent.
+        case forbidden
         /// No connection came about; nothing of the request was sent.
         case unreachable
         /// The other side's certificate or the TLS handshake did not hold; nothing of the request was sent.

@@ -153,7 +153,8 @@ final class TransferDriver {
             channel.end(HTTPClientError(.internalFailure, "libcurl has no memory left"))
             return
         }
-        let transfer = unsafe ActiveTransfer(channel, request: request, handle: handle, now: now)
+        let transfer = unsafe ActiveTransfer(
+            channel, request: request, handle: handle, reach: configuration.reach, now: now)
         transfer.apply(request, configuration)
         transfers[ObjectIdentifier(channel)] = transfer
         loop.noteStart()
@@ -164,6 +165,8 @@ final class TransferDriver {
         }
     }
 
+    private static let keptIn = HTTPClientError(.forbidden, "no address of the host may be reached from here")
+
     private func collectFinished() {
         var left: Int32 = 0
         while let message = unsafe curl_multi_info_read(multi, &left) {
@@ -172,7 +175,8 @@ final class TransferDriver {
             else { continue }
             let transfer = unsafe Unmanaged<ActiveTransfer>.fromOpaque(context).takeUnretainedValue()
             let result = unsafe ccurl_message_result(message)
-            finish(transfer, transfer.failure ?? HTTPClientError(result))
+            let failure = transfer.wasKeptIn && result == CURLE_COULDNT_CONNECT ? Self.keptIn : HTTPClientError(result)
+            finish(transfer, transfer.failure ?? failure)
         }
     }
 
@@ -180,6 +184,7 @@ final class TransferDriver {
         unsafe curl_multi_remove_handle(multi, transfer.handle)
         unsafe curl_easy_cleanup(transfer.handle)
         unsafe curl_slist_free_all(transfer.fields)
+        unsafe curl_slist_free_all(transfer.addresses)
         transfers[ObjectIdentifier(transfer.channel)] = nil
         loop.noteEnd()
         transfer.channel.end(error)

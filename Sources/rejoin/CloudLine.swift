@@ -78,7 +78,7 @@ struct CloudLine: CloudTransport {
         case .tls: .untrusted
         case .timedOut: .timedOut
         case .cancelled: .cancelled
-        case .invalidRequest, .connectionClosed, .malformedReply, .tooLarge, .internalFailure: .dropped
+        case .invalidRequest, .forbidden, .connectionClosed, .malformedReply, .tooLarge, .internalFailure: .dropped
         }
     }
 

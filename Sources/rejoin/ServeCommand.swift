@@ -29,33 +29,39 @@ func serve(_ options: ServeOptions) async throws {
     let client = HTTPClient()
     let providers = Providers.make(configuration, client: client, surroundings: .system)
     let server = Server(
-        configuration, providers: providers, logger: .standardError(least: configuration.logLevel.loggerLevel))
+        configuration, providers: providers, logger: .standardError(least: configuration.logLevel.least))
     do {
         try await server.run(
-            announce: { announce($0, dataFolder: configuration.dataFolder) }, switches: switches(options),
-            until: Signals.stop)
+            announce: { announcement in
+                announce(announcement, dataFolder: configuration.dataFolder)
+                ServiceNotice.ready.send()
+            }, reloads: reloads(options),
+            until: {
+                await Signals.stop()
+                ServiceNotice.stopping.send()
+            })
     } catch let failure as StartFailure {
         Console.exit(failure.code.rawValue, saying: "rejoin: \(failure)")
     }
 }
 
-/// What is switched off, read again at each SIGHUP; nil where there is no file to read again.
+/// The configuration, read again at each SIGHUP; nil where there is no file to read again.
 ///
-/// A file that is not right changes nothing: what was off stays off.
-private func switches(_ options: ServeOptions) -> AsyncStream<KillSwitches.Off>? {
+/// A file that is not right changes nothing: what held goes on to hold.
+private func reloads(_ options: ServeOptions) -> AsyncStream<Configuration>? {
     guard options.file != nil || Environment.variables["REJOIN_CONFIG"] != nil else { return nil }
     let hangUps = Signals.hangUps()
-    let (switches, changed) = AsyncStream<KillSwitches.Off>.makeStream()
+    let (reloads, changed) = AsyncStream<Configuration>.makeStream()
     Task {
         for await _ in hangUps {
             do throws(ConfigurationError) {
-                changed.yield(try options.configuration().off)
+                changed.yield(try options.configuration())
             } catch {
                 Console.say("rejoin: the configuration was not read again: \(error)")
             }
         }
     }
-    return switches
+    return reloads
 }
 
 /// Tells the person who started the server where it is and how to get in.
@@ -74,15 +80,4 @@ private func announce(_ announcement: Server.Announcement, dataFolder: String) {
     }
     // Written past the buffer: whoever waits for the address reads a pipe.
     FileHandle.standardOutput.write(Data((lines.joined(separator: "\n") + "\n").utf8))
-}
-
-extension Configuration.LogLevel {
-    fileprivate var loggerLevel: Logger.Level {
-        switch self {
-        case .debug: .debug
-        case .info: .info
-        case .warning: .notice
-        case .error: .error
-        }
-    }
 }

@@ -52,6 +52,23 @@ import Testing
         }
     }
 
+    @Test("S40 a reload takes over plans and the level of the log, and names what waits for a restart")
+    func reload() async throws {
+        try await Household.open("paced-1-1", settings: Self.plans) { house in
+            let file = house.server.folder + "/rejoin.json5"
+            let before = try String(contentsOfFile: file, encoding: .utf8)
+            for _ in 1...2 { #expect(try await ask(house).status == 201) }
+            let text = before.dropLast() + #"default_plan: "guest", limits: { queue_length: 7 }, titles: "off" }"#
+            try text.replacing(", titles: \"off\", ", with: ", ").write(toFile: file, atomically: true, encoding: .utf8)
+            house.server.signal(SIGHUP)
+            try await asks(house, "auto", 429)
+            #expect(house.server.errors.contains(#""needs-restart":"limits""#), "\(house.server.errors)")
+            try before.write(toFile: file, atomically: true, encoding: .utf8)
+            house.server.signal(SIGHUP)
+            try await asks(house, "auto", 201)
+        }
+    }
+
     @Test("S21 a plan given by the command holds from the next prompt on, and the list shows it")
     func plan() async throws {
         try await Household.open("paced-1-1", settings: Self.plans) { house in

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import HTTPServer
 import RejoinCore
+import Synchronization
 import TestSupport
 
 @testable import RejoinServer
@@ -15,7 +16,12 @@ final class APIHarness: Sendable {
     let surroundings: Surroundings
     /// The database's file.
     let database: String
+    /// Every line of the log so far.
+    var logged: String { lines.text.withLock { $0 } }
+    private let lines = Lines()
     private let server: HTTPServer
+
+    private final class Lines: Sendable { let text = Mutex("") }
 
     private init(
         _ providers: [any ModelProvider], store: any Store, database: String, feed: ChangeFeed,
@@ -25,7 +31,7 @@ final class APIHarness: Sendable {
         configuration.defaultModel = providers.first?.name
         configuration.titleModel = nil
         adjust(&configuration)
-        let logger = Logger(least: .error) { _ in }
+        let logger = Logger(least: .debug) { [lines] line in lines.text.withLock { $0 += line } }
         let house = House(
             configuration, providers: providers, store: store, feed: feed, surroundings: surroundings, logger: logger,
             assists: assists)

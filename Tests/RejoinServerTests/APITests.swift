@@ -219,10 +219,9 @@ import Testing
     func withoutToken() async throws {
         try await APIHarness.run(echo) { server in
             let open: Set<Route> = [
-                .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .lookAtInvite, .authorizeDevice,
-                .deviceToken,
-                .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .signInWays, .challengePasskey,
-                .signInByPasskey, .startOpenID, .finishOpenID,
+                .health, .ready, .metrics, .interface, .createAccount, .signIn, .signInLink, .lookAtInvite,
+                .authorizeDevice, .deviceToken, .signInWays, .challengePasskey, .signInByPasskey, .startOpenID,
+                .finishOpenID,
             ]
             for route in Route.allCases where !open.contains(route) {
                 let path = route.pattern.replacing("{session}", with: "current")

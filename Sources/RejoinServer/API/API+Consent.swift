@@ -15,7 +15,8 @@ extension API {
             throw Problem(
                 .invalidRequest, "If-Match names the version that the decision was made on.", field: "If-Match")
         }
-        guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""), let version = Int(tag.dropFirst().dropLast())
+        guard tag.count > 2, tag.hasPrefix("\""), tag.hasSuffix("\""),
+            let version = Int(digits: tag.dropFirst().dropLast())
         else {
             throw Problem(.invalidRequest, "If-Match is the ETag of GET /v1/consent.", field: "If-Match")
         }
@@ -57,7 +58,7 @@ extension API {
     /// Shows what happened to the account, newest first.
     func showAudit(_ call: Call, _ caller: SessionRecord) async throws {
         let limit = try call.integer("limit", in: 1...200) ?? 50
-        let before = try call.integer("before", in: 1...Int.max)
+        let before = try call.integer("before", in: 1...Int.greatestWritten)
         let entries = try await store.audit(of: caller.account, before: before, limit: limit)
         try await call.respond(200) { json in
             json.beginObject()

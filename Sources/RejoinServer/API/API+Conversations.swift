@@ -101,6 +101,10 @@ extension API {
     }
 
     func showConversation(_ id: ConversationID, _ call: Call, _ caller: SessionRecord) async throws {
+        let wanted = call.exchange.request.query("path")
+        guard wanted == nil || wanted == "selected" else {
+            throw Problem(.invalidRequest, "path is \"selected\", or not given.", field: "path")
+        }
         let lookup = try await store.contents(of: id, account: caller.account)
         let contents = try Self.found(lookup, "conversation")
         var views: [TurnID: [AnswerView]] = [:]
@@ -111,7 +115,6 @@ extension API {
             for answer in answers { views[turn.id, default: []].append(try await view(answer)) }
         }
         let path = (contents.conversation.selected ?? tree.newestLeaf).map { tree.path(to: $0) } ?? []
-        let onlyPath = call.exchange.request.query("path") == "selected"
         let shown = Set(path.map(\.turn))
         try await call.respond(200) { json in
             json.beginObject()
@@ -129,7 +132,7 @@ extension API {
             json.endArray()
             json.name("turns")
             json.beginArray()
-            for turn in contents.turns where !onlyPath || shown.contains(turn.id) {
+            for turn in contents.turns where wanted == nil || shown.contains(turn.id) {
                 json.beginObject()
                 json.turnMembers(turn)
                 json.name("answers")

@@ -32,7 +32,11 @@ package struct API: Sendable {
     let logger: Logger
     let repeats: RepeatedRequests
     let assists: AssistRegistry
-    let plans: PlanBook
+    private let currentPlans: Reloadable<PlanBook>
+    /// What accounts may use, as the configuration has it now.
+    var plans: PlanBook { currentPlans.value }
+    /// The description of all routes, as it is served.
+    let interface: [UInt8]
     let gate = AccountGate()
     let people: PeoplePolicy
     let deviceFlow: DeviceFlow
@@ -40,14 +44,14 @@ package struct API: Sendable {
 
     package init(
         store: any Store, accounts: Accounts, eventLog: EventLog, runs: RunSupervisor, feed: ChangeFeed,
-        tasks: TaskRunner, metrics: Metrics, files: WebFiles, limits: Limits, plans: PlanBook,
+        tasks: TaskRunner, metrics: Metrics, files: WebFiles, limits: Limits, plans: Reloadable<PlanBook>,
         surroundings: Surroundings, logger: Logger, ways: SignInWays, assists: AssistRegistry = .standard,
         people: PeoplePolicy = PeoplePolicy()
     ) {
         self.people = people
         self.ways = ways
         deviceFlow = DeviceFlow(surroundings: surroundings)
-        self.plans = plans
+        currentPlans = plans
         self.store = store
         self.accounts = accounts
         self.eventLog = eventLog
@@ -60,6 +64,7 @@ package struct API: Sendable {
         self.surroundings = surroundings
         self.logger = logger
         self.assists = assists
+        interface = WireDescription.document(limits, assists)
         repeats = RepeatedRequests(surroundings: surroundings)
     }
 
@@ -99,6 +104,7 @@ package struct API: Sendable {
         case .health: try await call.respond(200, json: Array(#"{"status":"alive"}"#.utf8))
         case .ready: try await ready(call)
         case .metrics: try await showMetrics(call)
+        case .interface: try await showInterface(call)
         case .signInLink: try await signInByLink(call)
         case .signIn: try await signIn(call)
         case .createAccount: try await createAccount(call)
@@ -165,9 +171,9 @@ package struct API: Sendable {
         case .identities: try await listIdentities(call, caller)
         case .linkIdentity: try await linkIdentity(call, caller)
         case .unlinkIdentity: try await unlinkIdentity(parameters.id(0), call, caller)
-        case .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat, .lookAtInvite,
-            .authorizeDevice, .deviceToken, .signInWays, .challengePasskey, .signInByPasskey, .startOpenID,
-            .finishOpenID:
+        case .health, .ready, .metrics, .interface, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat,
+            .lookAtInvite, .authorizeDevice, .deviceToken, .signInWays, .challengePasskey, .signInByPasskey,
+            .startOpenID, .finishOpenID:
             break
         }
     }

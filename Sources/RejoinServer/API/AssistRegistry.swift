@@ -28,6 +28,9 @@ package struct AssistRegistry: Sendable {
     /// The names, sorted.
     package var names: [String] { entries.keys.sorted() }
 
+    /// What a request of an operation may hold, as a JSON schema; nil for a name that none has.
+    func requestShape(of name: String) -> JSONValue? { entries[name]?.shape.jsonSchema }
+
     /// Makes a model's task of a request.
     ///
     /// - Parameter maximumBytes: the most text that the model may be shown.

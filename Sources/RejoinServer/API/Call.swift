@@ -140,7 +140,7 @@ final class Call: Sendable {
     /// A whole number from the query, within bounds.
     func integer(_ name: String, in bounds: ClosedRange<Int>) throws(Problem) -> Int? {
         guard let text = exchange.request.query(name) else { return nil }
-        guard let number = Int(text), bounds.contains(number) else {
+        guard let number = Int(digits: text), bounds.contains(number) else {
             let range = "\(bounds.lowerBound) to \(bounds.upperBound)"
             throw Problem(.invalidRequest, "\(name) is a whole number from \(range).", field: name)
         }
@@ -148,16 +148,14 @@ final class Call: Sendable {
     }
 
     /// The cursor to go on from: `after` in the query, or what a browser that reconnects sends.
+    ///
+    /// Such a browser repeats the address that it was given, so of the two the greater is the newer.
     func cursor() throws(Problem) -> Int {
-        if let after = try integer("after", in: 0...Int.max) {
-            // A browser that reconnects repeats the address it was given; its header is newer.
-            guard let last = exchange.request.fields["last-event-id"].flatMap({ Int($0) }) else { return after }
-            return max(after, last)
-        }
-        guard let text = exchange.request.fields["last-event-id"], !text.isEmpty else { return 0 }
-        guard let number = Int(text), number >= 0 else {
+        let after = try integer("after", in: 0...Int.greatestWritten) ?? 0
+        guard let text = exchange.request.fields["last-event-id"], !text.isEmpty else { return after }
+        guard let number = Int(digits: text) else {
             throw Problem(.invalidRequest, "Last-Event-ID is the number of an event.", field: "Last-Event-ID")
         }
-        return number
+        return max(after, number)
     }
 }

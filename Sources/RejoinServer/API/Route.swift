@@ -61,6 +61,7 @@ enum Route: String, CaseIterable {
     case openAIModels = "GET /openai/v1/models"
     case openAIChat = "POST /openai/v1/chat/completions"
     case signInLink = "GET /sign-in"
+    case interface = "GET /openapi.json"
 
     case signInWays = "GET /v1/sign-in"
     case challengePasskey = "POST /v1/passkeys/challenge"

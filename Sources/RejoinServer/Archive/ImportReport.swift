@@ -5,7 +5,7 @@ package struct ImportReport: Equatable, Sendable {
     /// A part that was left out.
     package struct Fault: Equatable, Sendable {
         /// Why, from a closed list.
-        package enum Reason: String, Sendable {
+        package enum Reason: String, Sendable, CaseIterable {
             /// The bytes are not JSON, or end within it.
             case notJSON = "not-json"
             case cutShort = "cut-short"

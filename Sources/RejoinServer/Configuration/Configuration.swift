@@ -1,4 +1,4 @@
-/// Everything that an operator decides, read at the start; what is off is read again at a reload.
+/// Everything that an operator decides, read at the start; a reload takes some of it over.
 ///
 /// Made by ``load(file:environment:flags:)``, which refuses what it does not understand; a value of this type is whole
 /// and within its bounds.
@@ -61,7 +61,7 @@ package struct Configuration: Sendable, Equatable {
     package var limits: Limits
     /// What accounts may use; without any, nothing is counted.
     package var plans: PlanBook
-    /// What is switched off; a reload changes this and nothing else.
+    /// What is switched off.
     package var off: KillSwitches.Off
 
     /// A configuration with every setting at its default.

@@ -16,6 +16,9 @@ package enum ConfigurationReference {
             "A variable wins over the file, and an option of `rejoin serve` over both. A key or value that is not understood",
             "is refused at the start, with its line and column. Relative paths start at the folder of the file; `~/` is the",
             "home folder. `REJOIN_CONFIG` names the file where `--config` does not.", "",
+            "At the signal HUP the file is read again. `off`, `off_models`, `plans`, `default_plan` and `log_level` hold from then",
+            "on; everything else waits for the next start, and a line of the log (`reloaded`, `needs-restart`) names what does. A",
+            "file that is not right changes nothing, and standard error says why.", "",
         ]
         lines += ["## Top level", ""]
         lines += table(ConfigurationKey<ConfigurationDraft>.scalars, prefix: "")

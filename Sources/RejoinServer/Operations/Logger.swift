@@ -14,18 +14,19 @@ package struct Logger: Sendable {
         package static func < (left: Level, right: Level) -> Bool { left.rawValue < right.rawValue }
     }
 
-    private let least: Level
+    /// The level that a note needs to be written; a reload changes it.
+    package let least: Reloadable<Level>
     private let write: @Sendable (String) -> Void
 
     /// Writes notes of at least a level through `write`, one whole line a call.
     package init(least: Level, write: @escaping @Sendable (String) -> Void) {
-        self.least = least
+        self.least = Reloadable(least)
         self.write = write
     }
 
     /// Notes something under a fixed name.
     package func log(_ level: Level, _ name: StaticString, _ values: [String: String] = [:]) {
-        guard level >= least else { return }
+        guard level >= least.value else { return }
         var line = #"{"level":"\#(level)","note":"\#(name)""#
         for (key, value) in values.sorted(by: { $0.key < $1.key }) { line += #","\#(key)":"\#(Self.escape(value))""# }
         write(line + "}\n")
@@ -45,6 +46,18 @@ package struct Logger: Sendable {
         Logger(least: least) { line in
             // One write a line, so that lines of several threads do not mix.
             FileHandle.standardError.write(Data(line.utf8))
+        }
+    }
+}
+
+extension Configuration.LogLevel {
+    /// The level that a note needs to be written.
+    package var least: Logger.Level {
+        switch self {
+        case .debug: .debug
+        case .info: .info
+        case .warning: .notice
+        case .error: .error
         }
     }
 }

@@ -10,11 +10,24 @@ package final class Metrics: Sendable {
     private struct State {
         var requests: [Request: Int] = [:]
         var ended: [EndState: Int] = [:]
-        var firstPiece = Histogram(Self.seconds)
-        var total = Histogram(Self.seconds)
+        var firstPiece: [String: Histogram] = [:]
+        var total: [String: Histogram] = [:]
+        /// Tokens of answers that the model itself counted, by model and by direction.
+        var tokens: [Direction: Histogram] = [:]
+    }
 
-        /// Bucket bounds of OpenTelemetry's GenAI conventions: hundredths of a second, doubling.
-        static let seconds = (0..<14).map { 0.01 * Double(1 << $0) }
+    private struct Direction: Hashable {
+        let model: String
+        let type: String
+    }
+
+    /// Bucket bounds that OpenTelemetry's GenAI conventions ask for.
+    private enum Bounds {
+        static let firstPiece = [
+            0.001, 0.005, 0.01, 0.02, 0.04, 0.06, 0.08, 0.1, 0.25, 0.5, 0.75, 1, 2.5, 5, 7.5, 10,
+        ]
+        static let total = (0..<14).map { 0.01 * Double(1 << $0) }
+        static let tokens = (0..<14).map { Double(1 << (2 * $0)) }
     }
 
     private struct Request: Hashable {
@@ -48,14 +61,28 @@ package final class Metrics: Sendable {
         state.withLock { $0.requests[Request(route: route, status: status), default: 0] += 1 }
     }
 
-    /// Counts an answer's end.
-    package func ended(_ end: EndState) { state.withLock { $0.ended[end, default: 0] += 1 } }
+    /// Counts an answer's end, and what it cost where the model said so.
+    ///
+    /// - Parameter model: the name that the configuration gave the model, so that there are few of them.
+    package func ended(_ end: EndState, model: String?, usage: Event.Usage?) {
+        state.withLock { state in
+            state.ended[end, default: 0] += 1
+            // An estimate is not to be reported as usage.
+            guard let model, let usage, !usage.isEstimated else { return }
+            for (type, count) in [("input", usage.inputTokens), ("output", usage.outputTokens)] {
+                state.tokens[Direction(model: model, type: type), default: Histogram(Bounds.tokens)]
+                    .observe(Double(count))
+            }
+        }
+    }
 
     /// Notes a run's times; `firstPiece` is nil for a run without text.
-    package func ran(firstPiece: Duration?, total: Duration) {
+    package func ran(model: String, firstPiece: Duration?, total: Duration) {
         state.withLock { state in
-            if let firstPiece { state.firstPiece.observe(firstPiece.inSeconds) }
-            state.total.observe(total.inSeconds)
+            if let firstPiece {
+                state.firstPiece[model, default: Histogram(Bounds.firstPiece)].observe(firstPiece.inSeconds)
+            }
+            state.total[model, default: Histogram(Bounds.total)].observe(total.inSeconds)
         }
     }
 
@@ -80,29 +107,37 @@ package final class Metrics: Sendable {
         func head(_ name: String, _ kind: String, _ help: String) {
             text += "# HELP \(name) \(help)\n# TYPE \(name) \(kind)\n"
         }
-        let (requests, ended, histograms) = state.withLock { state in
-            (state.requests, state.ended, [state.firstPiece, state.total])
-        }
+        let state = state.withLock { $0 }
         head("rejoin_http_requests_total", "counter", "Requests answered, by route and status.")
-        for (request, count) in requests.sorted(by: { ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status) }) {
+        for (request, count) in state.requests.sorted(by: {
+            ($0.key.route, $0.key.status) < ($1.key.route, $1.key.status)
+        }) {
             text += "rejoin_http_requests_total{route=\"\(request.route)\",status=\"\(request.status)\"} \(count)\n"
         }
         head("rejoin_answers_ended_total", "counter", "Answers ended, by end state.")
         for end in EndState.allCases {
-            text += "rejoin_answers_ended_total{state=\"\(end.rawValue)\"} \(ended[end] ?? 0)\n"
+            text += "rejoin_answers_ended_total{state=\"\(end.rawValue)\"} \(state.ended[end] ?? 0)\n"
         }
-        let names = [
-            ("gen_ai_server_time_to_first_token_seconds", "Time from asking the model to its first text."),
-            ("gen_ai_server_request_duration_seconds", "Time from asking the model to its end."),
-        ]
-        for (histogram, (name, help)) in zip(histograms, names) {
+        func series(_ name: String, _ help: String, _ series: [(labels: String, histogram: Histogram)]) {
             head(name, "histogram", help)
-            for (bound, count) in zip(histogram.bounds, histogram.counts) {
-                text += "\(name)_bucket{le=\"\(bound)\"} \(count)\n"
+            for (labels, histogram) in series.sorted(by: { $0.labels < $1.labels }) {
+                for (bound, count) in zip(histogram.bounds, histogram.counts) {
+                    text += "\(name)_bucket{\(labels),le=\"\(bound)\"} \(count)\n"
+                }
+                text += "\(name)_bucket{\(labels),le=\"+Inf\"} \(histogram.count)\n"
+                text += "\(name)_sum{\(labels)} \(histogram.sum)\n\(name)_count{\(labels)} \(histogram.count)\n"
             }
-            text += "\(name)_bucket{le=\"+Inf\"} \(histogram.count)\n"
-            text += "\(name)_sum \(histogram.sum)\n\(name)_count \(histogram.count)\n"
         }
+        func labels(_ model: String) -> String { "gen_ai_operation_name=\"chat\",gen_ai_request_model=\"\(model)\"" }
+        series(
+            "gen_ai_server_time_to_first_token_seconds", "Time from asking the model to its first text.",
+            state.firstPiece.map { (labels($0.key), $0.value) })
+        series(
+            "gen_ai_server_request_duration_seconds", "Time from asking the model to its end.",
+            state.total.map { (labels($0.key), $0.value) })
+        series(
+            "gen_ai_client_token_usage", "Tokens of answers, where the model counted them.",
+            state.tokens.map { (labels($0.key.model) + ",gen_ai_token_type=\"\($0.key.type)\"", $0.value) })
         for gauge in gauges {
             head(gauge.name, gauge.isCounter ? "counter" : "gauge", gauge.help)
             text += "\(gauge.name) \(gauge.value)\n"

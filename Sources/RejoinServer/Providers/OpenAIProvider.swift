@@ -152,7 +152,7 @@ package final class OpenAIProvider: ModelProvider {
         case .tls: return .end(.interrupted(.upstreamUnreachable))
         case .timedOut: return .end(.interrupted(.upstreamTimeout))
         case .malformedReply, .tooLarge: return .end(.failed(.upstreamMalformed))
-        case .invalidRequest: return .end(.failed(.modelUnavailable))
+        case .invalidRequest, .forbidden: return .end(.failed(.modelUnavailable))
         case .cancelled: return .end(Task.isCancelled ? .cancelled : .interrupted(.serverStopped))
         case .internalFailure: return .end(.failed(.internalError))
         }

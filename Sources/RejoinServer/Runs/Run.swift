@@ -139,7 +139,8 @@ final class Run: Sendable {
             case .usage(let usage): await log.append(.usage(usage), at: now)
             }
         }
-        metrics.ran(firstPiece: progress.withLock { $0.first }, total: surroundings.monotonic() - started)
+        metrics.ran(
+            model: provider.name, firstPiece: progress.withLock { $0.first }, total: surroundings.monotonic() - started)
         switch end {
         case .finished(let reason):
             if log.numbered.isBlank { return Event.End(.failed, .emptyAnswer) }

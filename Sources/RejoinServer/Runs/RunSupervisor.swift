@@ -153,7 +153,9 @@ package final class RunSupervisor: Sendable {
         }
         if isFirst {
             let answer = run.log.numbered
-            if let end = answer.state.end { metrics.ended(end.state) }
+            if let end = answer.state.end {
+                metrics.ended(end.state, model: run.provider.name, usage: answer.usage)
+            }
             whenEnded(run.record, answer)
         }
         for waiter in idle { waiter.resume() }

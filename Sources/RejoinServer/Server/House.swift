@@ -18,6 +18,8 @@ package final class House: Sendable {
     let switches: KillSwitches
     /// Where people reach the server; it has to be told the port.
     let publicAddress: PublicAddress
+    /// What accounts may use; a reload changes it.
+    let plans: Reloadable<PlanBook>
     private let surroundings: Surroundings
     private let logger: Logger
 
@@ -33,6 +35,8 @@ package final class House: Sendable {
         let metrics = Metrics()
         let switches = KillSwitches(configuration.off)
         self.switches = switches
+        let plans = Reloadable(configuration.plans)
+        self.plans = plans
         accounts = Accounts(store: store, surroundings: surroundings)
         eventLog = EventLog(store: store, surroundings: surroundings) { failure in
             logger.log(.error, "commit", ["code": failure.code.name])
@@ -70,7 +74,7 @@ package final class House: Sendable {
         feed.observe { [weak indexer] in indexer?.changed() }
         api = API(
             store: store, accounts: accounts, eventLog: eventLog, runs: runs, feed: feed, tasks: tasks,
-            metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, plans: configuration.plans,
+            metrics: metrics, files: WebFiles(compress: Gzip.compress), limits: bounds, plans: plans,
             surroundings: surroundings, logger: logger, ways: ways, assists: assists,
             people: PeoplePolicy(
                 registration: configuration.registration, trustedProxies: configuration.trustedProxies))

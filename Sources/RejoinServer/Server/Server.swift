@@ -37,11 +37,11 @@ package struct Server: Sendable {
     ///
     /// - Parameters:
     ///   - announce: called once, when requests are taken.
-    ///   - switches: what is off from then on, each time that the configuration is read again; it can only forbid.
+    ///   - reloads: the configuration, each time that it is read again; what needs a restart is logged and waits.
     ///   - stopped: returns when the server is to stop.
     /// - Throws: ``StartFailure`` when it cannot start.
     package func run(
-        announce: @escaping @Sendable (Announcement) -> Void, switches: AsyncStream<KillSwitches.Off>? = nil,
+        announce: @escaping @Sendable (Announcement) -> Void, reloads: AsyncStream<Configuration>? = nil,
         until stopped: @escaping @Sendable () async -> Void
     ) async throws {
         let folder = try DataFolder(configuration.dataFolder)
@@ -79,13 +79,8 @@ package struct Server: Sendable {
                 Announcement(
                     address: address, signInLink: link, models: providers.map(\.name),
                     unavailable: Self.unavailable(providers)))
-            if let switches {
-                group.addTask { [logger] in
-                    for await off in switches {
-                        house.switches.replace(off)
-                        logger.log(.notice, "switched", Self.words(off))
-                    }
-                }
+            if let reloads {
+                group.addTask { for await configuration in reloads { reload(configuration, in: house) } }
             }
             await stopped()
             logger.log(.notice, "stopping")
@@ -99,11 +94,18 @@ package struct Server: Sendable {
         logger.log(.notice, "stopped")
     }
 
-    private static func words(_ off: KillSwitches.Off) -> [String: String] {
-        [
-            "off": off.parts.map(\.rawValue).sorted().joined(separator: ","),
-            "off-models": off.models.sorted().joined(separator: ","),
-        ]
+    private func reload(_ new: Configuration, in house: House) {
+        house.switches.replace(new.off)
+        house.plans.replace(new.plans)
+        logger.least.replace(new.logLevel.least)
+        let waiting = new.waitingForRestart(since: configuration)
+        logger.log(
+            .notice, "reloaded",
+            [
+                "off": new.off.parts.map(\.rawValue).sorted().joined(separator: ","),
+                "off-models": new.off.models.sorted().joined(separator: ","),
+                "needs-restart": waiting.joined(separator: ","),
+            ])
     }
 
     private static func unavailable(_ providers: [any ModelProvider]) -> [String: String] {

@@ -264,19 +264,6 @@ package struct ConversationPatch: Equatable, Sendable {
     }
 }
 
-/// A conversation with everything in it.
-package struct ConversationContents: Equatable, Sendable {
-    package var conversation: ConversationRecord
-    package var turns: [TurnRecord]
-    package var answers: [AnswerRecord]
-
-    package init(conversation: ConversationRecord, turns: [TurnRecord], answers: [AnswerRecord]) {
-        self.conversation = conversation
-        self.turns = turns
-        self.answers = answers
-    }
-}
-
 /// What importing a conversation did.
 package enum ImportOutcome: Equatable, Sendable {
     /// What was not there before is there now; `isNew` if the conversation itself was not.

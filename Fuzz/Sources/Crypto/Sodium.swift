@@ -1,0 +1,1 @@
+../../../Sources/Crypto/Sodium.swift

@@ -1,0 +1,1 @@
+../../../Sources/SQLite/Search/UnspacedText.swift

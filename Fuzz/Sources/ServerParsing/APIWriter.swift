@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/API/APIWriter.swift

@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/Search/Excerpt.swift

@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/Archive/ImportReport.swift

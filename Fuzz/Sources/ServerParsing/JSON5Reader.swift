@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/Configuration/JSON5Reader.swift

@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/Accounts/Names.swift

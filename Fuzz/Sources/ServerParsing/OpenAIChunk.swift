@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/Providers/OpenAIChunk.swift

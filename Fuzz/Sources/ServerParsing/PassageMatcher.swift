@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/Search/PassageMatcher.swift

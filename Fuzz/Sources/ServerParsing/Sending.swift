@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/Store/Sending.swift
