@@ -133,6 +133,7 @@ package struct API: Sendable {
         case .audit: try await showAudit(call, caller)
         case .models: try await listModels(call)
         case .assist: try await assist(parameters.values[0], parameters.id(1), call, caller)
+        case .reviewAssist: try await review(parameters.values[0], call)
         case .health, .ready, .metrics, .createAccount, .signIn, .signInLink, .openAIModels, .openAIChat: break
         }
     }
