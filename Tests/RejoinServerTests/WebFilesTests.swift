@@ -99,8 +99,10 @@ import Testing
     }
 
     @Test func `sends what only documents and workers obey with those alone`() {
-        for (path, hasPolicy) in [("/main.js", false), ("/style.css", false), ("/offline.js", true), ("/icon.svg", true)] {
-            let reply = files.reply(path: path, ifNoneMatch: nil, acceptEncoding: nil)
+        let embedded = WebFiles { _ in nil }
+        let cases = [("/main.js", false), ("/style.css", false), ("/offline.js", true), ("/icon.svg", true)]
+        for (path, hasPolicy) in cases {
+            let reply = embedded.reply(path: path, ifNoneMatch: nil, acceptEncoding: nil)
             #expect((field("Content-Security-Policy", of: reply) != nil) == hasPolicy, "\(path)")
             #expect(field("X-Content-Type-Options", of: reply) == "nosniff")
             #expect(field("Cross-Origin-Resource-Policy", of: reply) == "same-origin")
