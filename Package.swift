@@ -50,7 +50,7 @@ let package = Package(
             ]),
         .target(name: "RejoinClient", dependencies: ["RejoinCore", "SQLite", "HTTPClient"]),
         .target(name: "RejoinTestKit", dependencies: ["RejoinCore", "RejoinClient"]),
-        .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinAssist", "RejoinClient"]),
+        .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinMarkdown", "RejoinAssist", "RejoinClient"]),
         .target(name: "Rehearsal", dependencies: ["RejoinCore"]),
         .target(name: "RejoinProbe", dependencies: ["RejoinCore", "RejoinClient", "Rehearsal"]),
         .target(name: "CommandLineTable", dependencies: ["RejoinCore"]),
@@ -110,7 +110,7 @@ let package = Package(
         .testTarget(name: "LayoutTests", dependencies: ["RejoinFoundationModels"]),
         .testTarget(
             name: "RejoinTerminalTests",
-            dependencies: ["SeededRandom", "RejoinCore", "RejoinClient", "RejoinTerminal"],
+            dependencies: ["SeededRandom", "RejoinCore", "RejoinMarkdown", "RejoinClient", "RejoinTerminal"],
             exclude: ["Fixtures", "Support/pyte_shows.py"]),
     ]
 )

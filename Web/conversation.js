@@ -67,6 +67,11 @@ export class Conversation {
     this.#composer.focus();
   }
 
+  /** Puts a text into the composer, in front of what is begun there. */
+  insert(text) {
+    this.#composer.restore(text);
+  }
+
   /** Opens a conversation, or the place of a new one. */
   open(id) {
     if (id !== this.id || !byID("transcript").hasChildNodes()) {

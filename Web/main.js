@@ -187,6 +187,7 @@ function watchPage() {
     event.preventDefault();
     begin();
   };
+  byID("open-review").onclick = review;
   byID("delete-conversation").onclick = () => library.remove(conversation.id);
   storage.onForeignChange((key) => {
     if (!isSignedIn) return;
@@ -194,6 +195,17 @@ function watchPage() {
     if (key.startsWith("outbox.")) conversation.reload();
     if (key.startsWith("delete.")) library.draw();
   });
+}
+
+/** Nobody who only talks waits for what works on a text: it is fetched when it is wanted. */
+async function review() {
+  try {
+    const { showReview } = await import("/review.js");
+    setDrawer(false);
+    await showReview((text) => conversation.insert(text));
+  } catch {
+    conversation.notify(words().unreachable);
+  }
 }
 
 boot();

@@ -3,7 +3,7 @@
 
 const prefix = "rejoinder-page-";
 // Files that the page asks for only when it runs.
-const also = ["/words-en.js", "/words-ar.js", "/core.wasm", "/manifest.json", "/icon-192.png"];
+const also = ["/review.js", "/review-change.js", "/review-operations.js", "/review-en.js", "/review-ar.js", "/review.css", "/words-en.js", "/words-ar.js", "/core.wasm", "/manifest.json", "/icon-192.png"];
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();

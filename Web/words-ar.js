@@ -15,6 +15,7 @@ export default {
     search: "ابحث في المحادثات",
     older: "اعرض الأقدم",
     archive: "الأرشيف",
+    review: "العمل على نص",
     account: "الحساب والإعدادات",
     signOut: "تسجيل الخروج",
     deleteConversation: "احذف هذه المحادثة",

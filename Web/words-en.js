@@ -15,6 +15,7 @@ export default {
     search: "Search conversations",
     older: "Show older ones",
     archive: "Archive",
+    review: "Work on a text",
     account: "Account and settings",
     signOut: "Sign out",
     deleteConversation: "Delete this conversation",

@@ -22,7 +22,7 @@ public struct MarkdownStream: Sendable {
     private var isAfterReturn = false
     private var shown = ShownBlocks()
     /// The first block that is not settled.
-    private var settledEnd: BlockID = 1
+    private(set) var settledEnd: BlockID = 1
     /// How much of the last line was there when it was last looked at.
     private var looked = 0
     private static let longTail = 4096
@@ -32,6 +32,27 @@ public struct MarkdownStream: Sendable {
     /// An empty text.
     public init(extensions: MarkdownExtensions = .all) {
         parser = BlockParser(extensions: extensions)
+    }
+
+    /// A text that has all come: it is read once, and nothing of it is ever told as a change.
+    public init<Bytes: Sequence<UInt8>>(whole text: Bytes, extensions: MarkdownExtensions = .all) {
+        self.init(extensions: extensions)
+        if text.withContiguousStorageIfAvailable({ takeWhole($0) }) == nil {
+            Array(text).withUnsafeBufferPointer { takeWhole($0) }
+        }
+    }
+
+    private mutating func takeWhole(_ text: UnsafeBufferPointer<UInt8>) {
+        parser.isWatched = false
+        isFinished = true
+        parser.reserve(bytes: text.count)
+        clean.append(text, to: &parser.source)
+        clean.finish(to: &parser.source)
+        while let next = nextEnd() { takeLine(to: next) }
+        if lineStart < parser.source.count { parser.take(from: lineStart, to: parser.source.count) }
+        lineStart = parser.source.count
+        parser.finish()
+        settledEnd = parser.blocks.count
     }
 
     /// Takes the next piece of the text, cut anywhere, even inside a character.
@@ -78,22 +99,22 @@ public struct MarkdownStream: Sendable {
 
     /// The place of the next end of a line that has come.
     private mutating func nextEnd() -> Int? {
-        while searched < parser.source.count {
-            let byte = parser.source[searched]
-            if isAfterReturn {
-                isAfterReturn = false
-                if byte == Byte.newline, searched == lineStart {
-                    // The line's ending had two bytes.
-                    lineStart += 1
-                    searched += 1
-                    continue
-                }
+        if isAfterReturn, searched < parser.source.count {
+            isAfterReturn = false
+            if parser.source[searched] == Byte.newline, searched == lineStart {
+                // The line's ending had two bytes.
+                lineStart += 1
+                searched += 1
             }
-            if byte == Byte.newline || byte == Byte.carriageReturn { return searched }
-            searched += 1
         }
-        return nil
+        let count = parser.source.count
+        searched = parser.source.withUnsafeBufferPointer { bytes in
+            bytes.next(Self.lineEnds, from: searched, to: count)
+        }
+        return searched < count ? searched : nil
     }
+
+    private static let lineEnds = ByteSet(Byte.newline, Byte.carriageReturn)
 
     private mutating func takeLine(to end: Int) {
         parser.take(from: lineStart, to: end)
@@ -133,36 +154,56 @@ extension MarkdownStream {
 
     /// The text inside a paragraph or a heading, read.
     public func inlines(of id: BlockID) -> InlineText {
+        var reader = InlineParser()
+        return inlines(of: id, with: &reader)
+    }
+
+    func inlines(of id: BlockID, with reader: inout InlineParser) -> InlineText {
         let block = parser.blocks[id]
-        return read(parser.text(of: block), isOpen: parser.isTail(block))
+        return read(parser.text(of: block), isOpen: parser.isTail(block), with: &reader)
     }
 
     /// The cells of a row, read: as many as the table has columns.
     public func cells(of id: BlockID) -> [InlineText] {
-        let row = parser.blocks[id]
-        guard row.kind == .row, row.firstLine < row.endLine else { return [] }
-        let line = parser.lines[Int(row.firstLine)]
-        let columns = Int(parser.blocks[row.parent].detail)
-        let found = TableScanner.cells(parser.source, from: Int(line.start), to: Int(line.end))
-        // The last cell may grow as long as no bar has ended it.
-        let isOpen = parser.isTail(row) && !TableScanner.isClosed(parser.source, to: Int(line.end))
+        var reader = InlineParser()
         var cells: [InlineText] = []
-        for (number, cell) in found.prefix(columns).enumerated() {
-            // A bar with a backslash before it is a bar of the cell's text, whatever stands around it.
-            var bytes: [UInt8] = []
-            for position in cell.start..<cell.end {
-                let isEscape =
-                    parser.source[position] == Byte.backslash && position + 1 < cell.end
-                    && parser.source[position + 1] == Byte.pipe
-                if !isEscape { bytes.append(parser.source[position]) }
-            }
-            let text = LeafText(bytes: bytes, start: 0, end: bytes.count)
-            cells.append(read(text, isOpen: isOpen && number == found.count - 1))
-        }
-        while cells.count < columns {
-            cells.append(InlineText(bytes: [], parts: [], targets: []))
-        }
+        readCells(of: id, with: &reader) { cells.append($0) }
         return cells
+    }
+
+    /// Reads the cells of a row one by one: as many as the table has columns.
+    func readCells(of id: BlockID, with reader: inout InlineParser, _ take: (InlineText) -> Void) {
+        let row = parser.blocks[id]
+        guard row.kind == .row, row.firstLine < row.endLine else { return }
+        let line = parser.lines[Int(row.firstLine)]
+        var left = Int(parser.blocks[row.parent].detail)
+        var scanner = TableScanner.Cells(parser.source, from: Int(line.start), to: Int(line.end))
+        var cell = scanner.next()
+        while left > 0, let found = cell {
+            cell = scanner.next()
+            left -= 1
+            // The last cell may grow as long as no bar has ended it.
+            let isOpen = cell == nil && parser.isTail(row) && !TableScanner.isClosed(parser.source, to: Int(line.end))
+            var text = LeafText(bytes: parser.source, start: found.start, end: found.end)
+            if found.hasEscapedBar { text = withoutEscapedBars(found.start, found.end) }
+            take(read(text, isOpen: isOpen, with: &reader))
+        }
+        while left > 0 {
+            take(InlineText(bytes: [], parts: [], targets: []))
+            left -= 1
+        }
+    }
+
+    /// A bar with a backslash before it is a bar of the cell's text, whatever stands around it.
+    private func withoutEscapedBars(_ start: Int, _ end: Int) -> LeafText {
+        var bytes: [UInt8] = []
+        for position in start..<end {
+            let isEscape =
+                parser.source[position] == Byte.backslash && position + 1 < end
+                && parser.source[position + 1] == Byte.pipe
+            if !isEscape { bytes.append(parser.source[position]) }
+        }
+        return LeafText(bytes: bytes, start: 0, end: bytes.count)
     }
 
     /// Where the cells of a table's columns stand.
@@ -193,9 +234,7 @@ extension MarkdownStream {
         return DefinitionScanner.unescaped(parser.source, from: Int(block.infoStart), to: Int(block.infoEnd))
     }
 
-    private func read(_ text: LeafText, isOpen: Bool) -> InlineText {
-        var reader = InlineParser(
-            text, extensions: parser.extensions, references: parser.references, isOpen: isOpen)
-        return reader.parse()
+    private func read(_ text: LeafText, isOpen: Bool, with reader: inout InlineParser) -> InlineText {
+        reader.read(text, extensions: parser.extensions, references: parser.references, isOpen: isOpen)
     }
 }

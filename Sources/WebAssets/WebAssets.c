@@ -164,6 +164,24 @@ static const unsigned char prompt_view_js[] = {
 static const unsigned char removals_js[] = {
 #embed "../../Web/removals.js"
 };
+static const unsigned char review_ar_js[] = {
+#embed "../../Web/review-ar.js"
+};
+static const unsigned char review_change_js[] = {
+#embed "../../Web/review-change.js"
+};
+static const unsigned char review_en_js[] = {
+#embed "../../Web/review-en.js"
+};
+static const unsigned char review_operations_js[] = {
+#embed "../../Web/review-operations.js"
+};
+static const unsigned char review_css[] = {
+#embed "../../Web/review.css"
+};
+static const unsigned char review_js[] = {
+#embed "../../Web/review.js"
+};
 static const unsigned char scrolling_js[] = {
 #embed "../../Web/scrolling.js"
 };
@@ -288,6 +306,12 @@ static const web_asset assets[] = {
     SCRIPT("/patch.js", patch_js),
     SCRIPT("/prompt-view.js", prompt_view_js),
     SCRIPT("/removals.js", removals_js),
+    SCRIPT("/review-ar.js", review_ar_js),
+    SCRIPT("/review-change.js", review_change_js),
+    SCRIPT("/review-en.js", review_en_js),
+    SCRIPT("/review-operations.js", review_operations_js),
+    STYLE("/review.css", review_css),
+    SCRIPT("/review.js", review_js),
     SCRIPT("/scrolling.js", scrolling_js),
     SCRIPT("/search.js", search_js),
     SCRIPT("/session.js", session_js),

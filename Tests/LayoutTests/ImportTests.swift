@@ -19,7 +19,7 @@ import Testing
         ],
         "RejoinClient": ["RejoinCore", "SQLite", "HTTPClient"],
         "RejoinTestKit": ["RejoinCore", "RejoinClient"],
-        "RejoinTerminal": ["RejoinCore", "RejoinAssist", "RejoinClient"],
+        "RejoinTerminal": ["RejoinCore", "RejoinMarkdown", "RejoinAssist", "RejoinClient"],
         "Rehearsal": ["RejoinCore"],
         "RejoinProbe": ["RejoinCore", "RejoinClient", "Rehearsal"],
         "CommandLineTable": ["RejoinCore"],

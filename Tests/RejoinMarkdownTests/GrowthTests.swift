@@ -48,9 +48,9 @@ import Testing
         var steps = stream.parser.steps
         for id in 1..<stream.blockCount {
             guard let block = stream.block(id), block.kind == .paragraph || block.kind == .heading else { continue }
-            var reader = InlineParser(
+            var reader = InlineParser()
+            _ = reader.read(
                 stream.parser.text(of: block), extensions: .all, references: stream.parser.references, isOpen: false)
-            _ = reader.parse()
             steps += reader.steps
         }
         return steps

@@ -89,4 +89,17 @@ import Testing
         _ = stream.finish()
         #expect(ReferenceWriter.html(of: stream) == "<p>a\nb</p>\n<p>c</p>\n")
     }
+
+    @Test func `a text that comes whole becomes what it becomes in pieces`() {
+        var generator = SeededGenerator(seed: 5)
+        for text in Corpus.all + (0..<200).map({ _ in Corpus.random(40, using: &generator) }) {
+            var stream = MarkdownStream()
+            for piece in Corpus.cut(text, longest: 20, using: &generator) { _ = stream.append(piece) }
+            _ = stream.finish()
+            let whole = MarkdownStream(whole: text.utf8)
+            #expect(whole.isFinished)
+            var (writer, other) = (HTMLWriter(), HTMLWriter())
+            #expect(writer.html(of: whole) == other.html(of: stream), "\(text.debugDescription)")
+        }
+    }
 }

@@ -58,7 +58,7 @@ import Testing
         #expect(runs.contains { $0.text == "c" && $0.style == .code })
         #expect(runs.contains { $0.text == "l" && $0.style == .link && $0.link == "https://x.y" })
         #expect(!runs.contains { $0.link?.contains("javascript") == true })
-        #expect(runs.contains { $0.text == "let" && $0.style == .code && $0.role == .keyword })
+        #expect(runs.contains { $0.text == "let" && $0.style == [.code, .block] && $0.role == .keyword })
     }
 
     @Test func `control characters do not reach the terminal`() {

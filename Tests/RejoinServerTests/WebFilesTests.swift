@@ -98,6 +98,17 @@ import Testing
         #expect(field("Cache-Control", of: reply) == "no-cache")
     }
 
+    @Test func `sends what only documents and workers obey with those alone`() {
+        let embedded = WebFiles { _ in nil }
+        let cases = [("/main.js", false), ("/style.css", false), ("/offline.js", true), ("/icon.svg", true)]
+        for (path, hasPolicy) in cases {
+            let reply = embedded.reply(path: path, ifNoneMatch: nil, acceptEncoding: nil)
+            #expect((field("Content-Security-Policy", of: reply) != nil) == hasPolicy, "\(path)")
+            #expect(field("X-Content-Type-Options", of: reply) == "nosniff")
+            #expect(field("Cross-Origin-Resource-Policy", of: reply) == "same-origin")
+        }
+    }
+
     @Test func `sends scripts without their comments and indentation, and nothing else`() throws {
         let script = """
             // What it is for.

@@ -1,13 +1,10 @@
-import RejoinCore
 import RejoinTerminal
 import SeededRandom
 import Testing
 
 @Suite struct TextLayoutTests {
     static func lines(_ text: String, width: Int) -> [String] {
-        var layout = TextLayout(width: width)
-        layout.update(text)
-        return lines(layout)
+        lines(TextLayout(text, width: width))
     }
 
     static func lines(_ layout: TextLayout) -> [String] {
@@ -38,28 +35,12 @@ import Testing
         "👧", "\u{FE0F}", "❤", "🇩", "🇪", "\u{1B}[", "\t", "\r", "\r\n", ".", ")", "क", "\u{94D}", "ष",
     ]
 
-    @Test(arguments: 0..<120)
-    func `text that grows by pieces has the lines of the whole`(seed: UInt64) {
-        var generator = SeededGenerator(seed: seed)
-        let width = Int.random(in: 2...24, using: &generator)
-        var text = ""
-        var growing = TextLayout(width: width)
-        for _ in 0..<60 {
-            text += Self.alphabet.randomElement(using: &generator) ?? ""
-            if Int.random(in: 0..<3, using: &generator) > 0 { continue }
-            growing.update(text)
-            #expect(Self.lines(growing) == Self.lines(text, width: width), "\(text.debugDescription) at \(width)")
-        }
-    }
-
     @Test(arguments: 0..<80)
     func `no line is wider than the screen, and nothing is lost`(seed: UInt64) {
         var generator = SeededGenerator(seed: seed &+ 1000)
         let width = Int.random(in: 2...24, using: &generator)
-        // A carriage return at the very end waits for what follows.
-        let text = (0..<80).map { _ in Self.alphabet.randomElement(using: &generator) ?? "" }.joined() + "."
-        var layout = TextLayout(width: width)
-        layout.update(text)
+        let text = (0..<80).map { _ in Self.alphabet.randomElement(using: &generator) ?? "" }.joined()
+        let layout = TextLayout(text, width: width)
         var read = ""
         for number in 0..<layout.lineCount {
             let line = layout.text(line: number)
@@ -73,34 +54,5 @@ import Testing
             read
                 == shown.filter { $0 != "\n" }.split(separator: "\t", omittingEmptySubsequences: false)
                 .joined(separator: "    "))
-    }
-
-    @Test func `a text that is replaced is laid out anew`() {
-        var layout = TextLayout(width: 10)
-        layout.update("one two three four")
-        layout.update("other")
-        #expect(Self.lines(layout) == ["other"])
-        layout.update("")
-        #expect(Self.lines(layout) == [])
-    }
-
-    @Test("A67 the work for a piece does not depend on the length of the text")
-    func growth() {
-        func cost(of length: Int) -> Duration {
-            var layout = TextLayout(width: 80)
-            var text = GrowingText()
-            for _ in 0..<(length / 43) { text.append("some words that make a line, and then some\n") }
-            layout.update(text)
-            var best = Duration.seconds(1)
-            for _ in 0..<20 {
-                text.append("piece ")
-                best = min(best, ContinuousClock().measure { layout.update(text) })
-            }
-            return best
-        }
-        _ = cost(of: 2_000)
-        let (short, long) = (cost(of: 2_000), cost(of: 200_000))
-        // Laying it out again, or only comparing it, would take a hundred times.
-        #expect(long < short * 3 + .microseconds(50), "\(short) at 2 KB, \(long) at 200 KB")
     }
 }

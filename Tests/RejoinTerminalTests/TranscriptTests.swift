@@ -6,7 +6,7 @@ import Testing
 @Suite struct TranscriptTests {
     static func long(_ count: Int, rows: Int = 24) -> ChatView {
         var view = ChatView(size: Size(columns: 80, rows: rows), now: Sample.now)
-        view.show((0..<count).map { Sample.exchange($0, "prompt \($0)", "answer \($0)\nof two lines") })
+        view.show((0..<count).map { Sample.exchange($0, "prompt \($0)", "answer \($0)\\\nof two lines") })
         return view
     }
 
@@ -26,8 +26,8 @@ import Testing
             var screen = ChatScreen()
             var view = Self.long(3)
             var answer = Sample.answer(9, "", state: .streaming)
-            for number in 0..<(length / 16) {
-                answer.apply(NumberedEvent(seq: 6 + number, event: .text("words in a line\n")))
+            for number in 0..<(length / 17) {
+                answer.apply(NumberedEvent(seq: 6 + number, event: .text("words in a line\n\n")))
             }
             let length = answer.seq
             view.show(
@@ -59,7 +59,7 @@ import Testing
         #expect(text.contains("↓ Ctrl-End: latest"))
         let top = text.split(separator: "\n")[1]
         // Words that come below move nothing.
-        view.show(view.exchanges + [Sample.exchange(30, "new", String(repeating: "new words\n", count: 50), nil)])
+        view.show(view.exchanges + [Sample.exchange(30, "new", String(repeating: "new words\n\n", count: 50), nil)])
         let text25 = screen.draw(view).text
         #expect(text25.split(separator: "\n")[1] == top)
         _ = view.handle(.key(Key(.end, .control)))

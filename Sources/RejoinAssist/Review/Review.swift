@@ -53,8 +53,7 @@ public enum ReviewError: Error, Sendable, Hashable {
     /// - Throws: why the words cannot stand; nothing has changed then.
     public func replace(_ id: ChangeID, with text: String) throws(ValidationFailure) {
         guard state == .open, changes.contains(where: { $0.id == id }) else { throw .impossibleValue }
-        let draft = try O.draft(of: output.value, replacing: id, with: text, for: proposal.input)
-        let revised = try O.pipeline(draft, against: proposal.input)
+        let revised = try O.revised(output.value, replacing: id, with: text, for: proposal.input)
         let revisedChanges = O.changes(in: revised.value, for: proposal.input)
         guard let change = revisedChanges.first(where: { $0.id == id }) else { throw .impossibleValue }
         output = revised

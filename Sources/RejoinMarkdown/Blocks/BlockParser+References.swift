@@ -31,6 +31,8 @@ extension BlockParser {
         return leaf
     }
 
+    private static let closeBracket = ByteSet(Byte.closeBracket)
+
     private func isBlankLine(_ index: Int) -> Bool { lines[index].start >= lines[index].end }
 
     /// Takes the definitions of links that a paragraph begins with; one that has nothing else is hidden.
@@ -70,13 +72,12 @@ extension BlockParser {
     /// Notes each label that a closed block may name, so that a later definition finds it.
     mutating func nameLabels(of id: BlockID) {
         let block = blocks[id]
-        guard !isSpeculating, !block.isHidden else { return }
-        var hasBracket = false
-        for index in Int(block.firstLine)..<Int(block.endLine) where !hasBracket {
-            for position in Int(lines[index].start)..<Int(lines[index].end)
-            where source[position] == Byte.closeBracket {
-                hasBracket = true
-                break
+        guard isWatched, !isSpeculating, !block.isHidden else { return }
+        let (first, last) = (Int(block.firstLine), Int(block.endLine))
+        let hasBracket = source.withUnsafeBufferPointer { source in
+            (first..<last).contains { index in
+                let end = Int(lines[index].end)
+                return source.next(Self.closeBracket, from: Int(lines[index].start), to: end) < end
             }
         }
         guard hasBracket else { return }

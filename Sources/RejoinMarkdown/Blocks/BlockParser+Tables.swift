@@ -84,22 +84,42 @@ enum TableScanner {
     /// The cells of a row, without the blanks around their texts.
     static func cells(_ bytes: [UInt8], from start: Int, to end: Int) -> [(start: Int, end: Int)] {
         var found: [(start: Int, end: Int)] = []
-        var position = skipBlanks(bytes, from: start, to: end)
-        var last = end
-        while last > position, bytes[last - 1].isBlank { last -= 1 }
-        if position < last, bytes[position] == Byte.pipe { position += 1 }
-        while position < last {
-            position = skipBlanks(bytes, from: position, to: last)
-            let first = position
-            while position < last, bytes[position] != Byte.pipe {
-                position += bytes[position] == Byte.backslash && position + 1 < last ? 2 : 1
-            }
-            var stop = position
-            while stop > first, bytes[stop - 1].isBlank { stop -= 1 }
-            found.append((first, stop))
-            position += 1
-        }
+        var cells = Cells(bytes, from: start, to: end)
+        while let cell = cells.next() { found.append((cell.start, cell.end)) }
         return found
+    }
+
+    /// Finds the cells of a row one after the other.
+    struct Cells {
+        private let bytes: [UInt8]
+        private var position: Int
+        private var last: Int
+
+        init(_ bytes: [UInt8], from start: Int, to end: Int) {
+            self.bytes = bytes
+            position = skipBlanks(bytes, from: start, to: end)
+            last = end
+            while last > position, bytes[last - 1].isBlank { last -= 1 }
+            if position < last, bytes[position] == Byte.pipe { position += 1 }
+        }
+
+        mutating func next() -> (start: Int, end: Int, hasEscapedBar: Bool)? {
+            guard position < last else { return nil }
+            let first = skipBlanks(bytes, from: position, to: last)
+            var (place, hasEscapedBar) = (first, false)
+            while place < last, bytes[place] != Byte.pipe {
+                if bytes[place] == Byte.backslash, place + 1 < last {
+                    hasEscapedBar = hasEscapedBar || bytes[place + 1] == Byte.pipe
+                    place += 2
+                } else {
+                    place += 1
+                }
+            }
+            var stop = min(place, last)
+            while stop > first, bytes[stop - 1].isBlank { stop -= 1 }
+            position = place + 1
+            return (first, stop, hasEscapedBar)
+        }
     }
 
     /// Whether a row ends with a bar.

@@ -20,6 +20,8 @@ struct BlockParser: Sendable {
     var isSpeculating = false
     /// How many lines of text will not be taken back.
     var certainLines = 0
+    /// Whether anybody asks what changed.
+    var isWatched = true
     /// The blocks that changed since the last look, in any order, perhaps more than once.
     var touched: [BlockID] = []
     var references: References
@@ -41,6 +43,13 @@ struct BlockParser: Sendable {
         references = References()
     }
 
+    /// Makes room for what a text of a length mostly becomes.
+    mutating func reserve(bytes: Int) {
+        source.reserveCapacity(bytes)
+        lines.reserveCapacity(bytes / 32)
+        blocks.reserveCapacity(bytes / 48)
+    }
+
     /// The innermost open block.
     var tip: BlockID { open[open.count - 1] }
 
@@ -50,7 +59,7 @@ struct BlockParser: Sendable {
     func isTail(_ block: Block) -> Bool { block.isOpen || Int(block.endLine) > certainLines }
 
     mutating func touch(_ id: BlockID) {
-        if touched.last != id { touched.append(id) }
+        if isWatched, touched.last != id { touched.append(id) }
     }
 
     /// Takes a line, its ending left out.

@@ -56,41 +56,40 @@ public struct CodeLexer: Sendable {
 
     private mutating func readWords(_ bytes: [UInt8], _ language: CodeLanguage) {
         var position = readOn(bytes, language)
-        scan: while position < bytes.count {
-            let byte = bytes[position]
-            if byte.isBlank {
-                add(.plain, position, position + 1)
-                position += 1
-                continue
-            }
-            if startsComment(bytes, at: position, language.lineComment)
-                || startsComment(bytes, at: position, language.otherLineComment)
-            {
-                add(.comment, position, bytes.count)
-                return
-            }
-            if language.blockOpen.utf8CodeUnitCount > 0, bytes.hasText(language.blockOpen, at: position) {
-                state = .comment(depth: 1)
-                position = readComment(
-                    bytes, from: position, at: position + language.blockOpen.utf8CodeUnitCount, language)
-                continue
-            }
-            for (number, quote) in language.quotes.enumerated() where bytes.hasText(quote.open, at: position) {
-                position = readQuote(
-                    bytes, from: position, at: position + quote.open.utf8CodeUnitCount, number, language)
-                continue scan
-            }
-            if byte.isDigit {
-                position = readNumber(bytes, from: position)
-            } else if isWordByte(byte) || (byte == language.attributeMark && byte != 0)
-                || (byte == Byte.dollar && language.hasVariables)
-            {
-                position = readWord(bytes, from: position, language)
-            } else {
-                add(.plain, position, position + 1)
-                position += 1
+        while position < bytes.count {
+            switch language.start(bytes[position]) {
+            case .plain:
+                let start = position
+                repeat { position += 1 } while position < bytes.count && language.start(bytes[position]) == .plain
+                add(.plain, start, position)
+            case .word: position = readWord(bytes, from: position, language)
+            case .number: position = readNumber(bytes, from: position)
+            case .mark: position = readMark(bytes, from: position, language)
             }
         }
+    }
+
+    /// Reads what begins with a byte that may begin a comment, a text, an attribute or a variable.
+    private mutating func readMark(_ bytes: [UInt8], from position: Int, _ language: CodeLanguage) -> Int {
+        if startsComment(bytes, at: position, language.lineComment)
+            || startsComment(bytes, at: position, language.otherLineComment)
+        {
+            add(.comment, position, bytes.count)
+            return bytes.count
+        }
+        if language.blockOpen.utf8CodeUnitCount > 0, bytes.hasText(language.blockOpen, at: position) {
+            state = .comment(depth: 1)
+            return readComment(bytes, from: position, at: position + language.blockOpen.utf8CodeUnitCount, language)
+        }
+        for (number, quote) in language.quotes.enumerated() where bytes.hasText(quote.open, at: position) {
+            return readQuote(bytes, from: position, at: position + quote.open.utf8CodeUnitCount, number, language)
+        }
+        let byte = bytes[position]
+        if byte == language.attributeMark || (byte == Byte.dollar && language.hasVariables) || isWordByte(byte) {
+            return readWord(bytes, from: position, language)
+        }
+        add(.plain, position, position + 1)
+        return position + 1
     }
 
     private func startsComment(_ bytes: [UInt8], at position: Int, _ mark: StaticString) -> Bool {
@@ -131,13 +130,9 @@ public struct CodeLexer: Sendable {
             add(first == Byte.dollar ? .variable : .attribute, start, end)
         } else if language.hasKeys, isKey(bytes, behind: end) {
             add(.key, start, end)
-        } else if WordList.contains(
-            language.keywords, bytes, from: start, to: end, ignoringCase: language.ignoresCase)
-        {
+        } else if language.keywords.contains(bytes, from: start, to: end) {
             add(.keyword, start, end)
-        } else if WordList.contains(
-            language.literals, bytes, from: start, to: end, ignoringCase: language.ignoresCase)
-        {
+        } else if language.literals.contains(bytes, from: start, to: end) {
             add(.literal, start, end)
         } else {
             let isType = language.hasCapitalTypes && first >= 0x41 && first <= 0x5A

@@ -1,6 +1,6 @@
 /// The runs of `*`, `_` and `~` in a text, and which of them belong together.
-struct DelimiterStack {
-    struct Run {
+struct DelimiterStack: Sendable {
+    struct Run: Sendable {
         var part: Int
         var byte: UInt8
         /// How many marks have not been used.
@@ -19,11 +19,27 @@ struct DelimiterStack {
     }
 
     /// Two runs that belong together.
-    struct Pair {
+    struct Pair: Sendable {
         var isDouble: Bool
         var byte: UInt8
         var nextOpened = -1
         var nextClosed = -1
+    }
+
+    /// For each kind of closing run, below which no opening one is left.
+    private struct Bottoms {
+        private let start: Int
+        private var places: [Int] = []
+
+        init(_ start: Int) { self.start = start }
+
+        subscript(kind: Int) -> Int {
+            get { places.isEmpty ? start : places[kind] }
+            set {
+                if places.isEmpty { places = [Int](repeating: start, count: 15) }
+                places[kind] = newValue
+            }
+        }
     }
 
     private(set) var runs: [Run] = []
@@ -32,6 +48,13 @@ struct DelimiterStack {
     private var first = -1
 
     var isEmpty: Bool { runs.isEmpty }
+
+    /// Forgets everything, and keeps the room for it.
+    mutating func removeAll() {
+        runs.removeAll(keepingCapacity: true)
+        pairs.removeAll(keepingCapacity: true)
+        (first, last) = (-1, -1)
+    }
 
     mutating func push(
         part: Int, byte: UInt8, length: Int, canOpen: Bool, canClose: Bool, isInsideWord: Bool
@@ -53,7 +76,7 @@ struct DelimiterStack {
         var closer = bottom >= 0 ? runs[bottom].next : first
         guard closer >= 0 else { return [] }
         // Below these, no run of a kind can be opened: it has been looked for in vain.
-        var bottoms = [Int](repeating: bottom, count: 15)
+        var bottoms = Bottoms(bottom)
         while closer >= 0 {
             guard runs[closer].canClose else {
                 closer = runs[closer].next

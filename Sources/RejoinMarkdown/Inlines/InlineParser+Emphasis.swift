@@ -29,32 +29,30 @@ extension InlineParser {
             isInsideWord: !isBlankBefore && !isMarkBefore)
     }
 
-    /// The parts with the pairs of marks put in place of the runs.
-    mutating func assemble(_ half: [Int]) -> [Inline] {
+    /// Puts the pairs of marks in place of the runs.
+    mutating func assemble(_ half: [Int]) {
         var unclosed: [DelimiterStack.Pair] = []
         for run in half { unclosed += delimiters.openHalf(run) }
-        var result: [Inline] = []
-        result.reserveCapacity(parts.count + delimiters.pairs.count * 2)
+        assembled.removeAll(keepingCapacity: true)
         var next = 0
         for run in delimiters.runs {
-            result += parts[next..<run.part]
+            for part in next..<run.part { assembled.append(parts[part]) }
             next = run.part + 1
             var pair = run.firstClosed
             while pair >= 0 {
-                result.append(Inline(Self.kind(of: delimiters.pairs[pair], isOpening: false)))
+                assembled.append(Inline(Self.kind(of: delimiters.pairs[pair], isOpening: false)))
                 pair = delimiters.pairs[pair].nextClosed
             }
             let start = parts[run.part].start
-            if run.left > 0 { result.append(Inline(.text, start, start + run.left)) }
+            if run.left > 0 { assembled.append(Inline(.text, start, start + run.left)) }
             pair = run.firstOpened
             while pair >= 0 {
-                result.append(Inline(Self.kind(of: delimiters.pairs[pair], isOpening: true)))
+                assembled.append(Inline(Self.kind(of: delimiters.pairs[pair], isOpening: true)))
                 pair = delimiters.pairs[pair].nextOpened
             }
         }
-        result += parts[next...]
-        for pair in unclosed.reversed() { result.append(Inline(Self.kind(of: pair, isOpening: false))) }
-        return result
+        for part in next..<parts.count { assembled.append(parts[part]) }
+        for pair in unclosed.reversed() { assembled.append(Inline(Self.kind(of: pair, isOpening: false))) }
     }
 
     private static func kind(of pair: DelimiterStack.Pair, isOpening: Bool) -> Inline.Kind {

@@ -2,18 +2,20 @@
 ///
 /// One pass finds code, links, HTML and runs of marks; what the marks mean is decided on a stack of them, by CommonMark's
 /// rules. Everything is linear in the text: what has been looked for in vain is remembered.
-struct InlineParser {
-    let bytes: [UInt8]
-    let end: Int
-    let extensions: MarkdownExtensions
-    let references: References
+///
+/// One parser reads many texts: what it needs for one is there for the next.
+struct InlineParser: Sendable {
+    private(set) var bytes: [UInt8] = []
+    private(set) var end = 0
+    private(set) var extensions: MarkdownExtensions = []
+    private(set) var references = References()
     /// Whether text may still come: marks whose other half has not come yet are not shown then.
-    let isOpen: Bool
+    private(set) var isOpen = false
     /// Where the text begins.
-    let textBegin: Int
-    var position: Int
+    private(set) var textBegin = 0
+    var position = 0
     /// Where the text begins that no part holds yet.
-    var textStart: Int
+    var textStart = 0
     var parts: [Inline] = []
     var targets: [LinkTarget] = []
     var delimiters = DelimiterStack()
@@ -29,7 +31,7 @@ struct InlineParser {
     var steps = 0
 
     /// A `[` or `![` that may begin a link or an image.
-    struct Bracket {
+    struct Bracket: Sendable {
         var part: Int
         var isImage: Bool
         /// The last run of marks before it.
@@ -40,7 +42,7 @@ struct InlineParser {
     }
 
     /// Kinds of parts whose end has been looked for in vain.
-    struct Unended: OptionSet {
+    struct Unended: OptionSet, Sendable {
         let rawValue: UInt8
         static let comment = Unended(rawValue: 1)
         static let instruction = Unended(rawValue: 2)
@@ -51,9 +53,14 @@ struct InlineParser {
         static let mathBracket = Unended(rawValue: 64)
     }
 
-    private let isSpecial: [Bool]
+    private var special = Self.special
+    /// The parts with the marks put among them, when there are any.
+    var assembled: [Inline] = []
 
-    init(_ text: LeafText, extensions: MarkdownExtensions, references: References, isOpen: Bool) {
+    /// Begins another text.
+    private mutating func begin(
+        _ text: LeafText, extensions: MarkdownExtensions, references: References, isOpen: Bool
+    ) {
         bytes = text.bytes
         position = text.start
         textStart = text.start
@@ -61,13 +68,20 @@ struct InlineParser {
         self.extensions = extensions
         self.references = references
         self.isOpen = isOpen
-        isSpecial = extensions.isEmpty ? Self.special : Self.specialWithExtensions
-        var end = text.end
+        special = extensions.isEmpty ? Self.special : Self.specialWithExtensions
+        end = text.end
         if isOpen {
             // Marks at the very end may grow, or mean nothing yet.
             while end > text.start, Self.isMark(bytes[end - 1]) { end -= 1 }
         }
-        self.end = end
+        if !parts.isEmpty { parts.removeAll(keepingCapacity: true) }
+        if !targets.isEmpty { targets.removeAll(keepingCapacity: true) }
+        if !delimiters.isEmpty { delimiters.removeAll() }
+        if !brackets.isEmpty { brackets.removeAll(keepingCapacity: true) }
+        inactiveBelow = 0
+        if !lastBackticks.isEmpty { lastBackticks.removeAll(keepingCapacity: true) }
+        unended = []
+        refusedDomainEnd = 0
     }
 
     private static func isMark(_ byte: UInt8) -> Bool {
@@ -79,41 +93,38 @@ struct InlineParser {
         }
     }
 
-    private static let special = table(of: [
+    private static let special = ByteSet(
         Byte.newline, Byte.backslash, Byte.backtick, Byte.star, Byte.underscore, Byte.openBracket, Byte.closeBracket,
-        Byte.exclamation, Byte.less, Byte.ampersand,
-    ])
+        Byte.exclamation, Byte.less, Byte.ampersand)
 
-    private static let specialWithExtensions = table(of: [
+    private static let specialWithExtensions = ByteSet(
         Byte.newline, Byte.backslash, Byte.backtick, Byte.star, Byte.underscore, Byte.openBracket, Byte.closeBracket,
-        Byte.exclamation, Byte.less, Byte.ampersand, Byte.tilde, Byte.dollar, Byte.colon, Byte.dot, Byte.at,
-    ])
+        Byte.exclamation, Byte.less, Byte.ampersand, Byte.tilde, Byte.dollar, Byte.colon, Byte.dot, Byte.at)
 
-    private static func table(of bytes: [UInt8]) -> [Bool] {
-        var table = [Bool](repeating: false, count: 256)
-        for byte in bytes { table[Int(byte)] = true }
-        return table
-    }
-
-    /// Reads all of the text.
-    mutating func parse() -> InlineText {
+    /// Reads all of a text.
+    ///
+    /// - Parameter isOpen: whether text may still come.
+    mutating func read(
+        _ text: LeafText, extensions: MarkdownExtensions, references: References, isOpen: Bool
+    ) -> InlineText {
+        begin(text, extensions: extensions, references: references, isOpen: isOpen)
         while position < end {
-            let byte = bytes[position]
-            guard isSpecial[Int(byte)] else {
-                position += 1
-                continue
-            }
+            position = bytes.withUnsafeBufferPointer { $0.next(special, from: position, to: end) }
+            guard position < end else { break }
             steps += 1
-            take(byte)
+            take(bytes[position])
         }
         flush(to: end)
-        let half = delimiters.settle(above: -1, steps: &steps, isOpen: isOpen)
+        let half = delimiters.isEmpty ? [] : delimiters.settle(above: -1, steps: &steps, isOpen: isOpen)
         if isOpen {
             for bracket in brackets {
                 parts[bracket.part].end = parts[bracket.part].start
             }
         }
-        return InlineText(bytes: bytes, parts: delimiters.isEmpty ? parts : assemble(half), targets: targets)
+        if !delimiters.isEmpty { assemble(half) }
+        // What is held on to would have to be copied when it grows.
+        defer { (bytes, self.references) = ([], References()) }
+        return InlineText(bytes: bytes, parts: delimiters.isEmpty ? parts : assembled, targets: targets)
     }
 
     private mutating func take(_ byte: UInt8) {

@@ -4,9 +4,20 @@ struct GlyphText {
     /// How many columns a character takes.
     let measure: @Sendable (Character) -> Int
 
-    /// The characters of a text from outside: control characters are shown as what could not be read.
-    func glyphs(_ bytes: some Sequence<UInt8>, _ look: Glyph.Look) -> [Glyph] {
-        let text = String(decoding: Array(bytes), as: UTF8.self)
+    /// The characters of a text from outside: control characters are shown as their pictures.
+    func glyphs(_ bytes: some Collection<UInt8>, _ look: Glyph.Look) -> [Glyph] {
+        var result: [Glyph] = []
+        result.reserveCapacity(bytes.count)
+        // Nearly every text is plain: its characters need not be looked for.
+        for byte in bytes {
+            guard byte >= 0x20, byte < 0x7F else { return slowGlyphs(bytes, look) }
+            result.append(Glyph(character: Character(Unicode.Scalar(byte)), columns: 1, look: look))
+        }
+        return result
+    }
+
+    private func slowGlyphs(_ bytes: some Collection<UInt8>, _ look: Glyph.Look) -> [Glyph] {
+        let text = String(decoding: bytes, as: UTF8.self)
         var result: [Glyph] = []
         result.reserveCapacity(text.utf8.count)
         for character in text {
@@ -15,20 +26,10 @@ struct GlyphText {
                 for _ in 0..<blanks { result.append(Glyph(character: " ", columns: 1, look: look)) }
                 continue
             }
-            let safe = Self.isHarmless(character) ? character : "\u{FFFD}"
+            let safe = HarmlessCharacters.picture(of: character)
             result.append(Glyph(character: safe, columns: measure(safe), look: look))
         }
         return result
-    }
-
-    private static func isHarmless(_ character: Character) -> Bool {
-        for scalar in character.unicodeScalars {
-            switch scalar.value {
-            case 0..<0x20, 0x7F..<0xA0, 0x202A...0x202E, 0x2066...0x2069, 0x2028, 0x2029: return false
-            default: continue
-            }
-        }
-        return true
     }
 
     /// The characters of the text inside a block.
@@ -88,7 +89,9 @@ struct GlyphText {
             case .closeLink, .closeImage:
                 guard let (outer, start, isLinked) = links.popLast(), isLinked, let link = look.link else { continue }
                 let shown = String(result[start...].map(\.character))
-                if showsAddresses, outer == nil, shown != link, "mailto:" + shown != link {
+                let isOther = shown != link && "mailto:" + shown != link
+                // A text that is itself an address must not hide another one.
+                if showsAddresses || shown.contains("://") || shown.hasPrefix("www."), outer == nil, isOther {
                     var other = look
                     other.style = base.union(.mark)
                     result += glyphs(" (\(link))".utf8, other)
@@ -108,41 +111,26 @@ struct GlyphText {
 
     /// An address as it can be handed to a terminal.
     private static func written(_ address: [UInt8]) -> String {
-        var bytes: [UInt8] = []
+        var bytes = OutputBytes()
         HTMLEscaping.append(address: address, to: &bytes)
-        return String(decoding: bytes, as: UTF8.self).split(separator: "&amp;", omittingEmptySubsequences: false)
+        return String(decoding: bytes.take(), as: UTF8.self).split(separator: "&amp;", omittingEmptySubsequences: false)
             .joined(separator: "&")
     }
 
-    /// Breaks characters into lines of a width: behind blanks, hyphens, and characters of two columns.
+    /// Breaks characters into lines of a width; blanks at the ends of lines are left out.
     func lines(of glyphs: [Glyph], width: Int) -> [ArraySlice<Glyph>] {
         var lines: [ArraySlice<Glyph>] = []
+        var breaker = LineBreaker(width: width)
         var start = 0
-        var columns = 0
-        var opportunity: Int?
-        var columnsAtOpportunity = 0
-        var index = 0
-        while index < glyphs.count {
-            let glyph = glyphs[index]
+        for (index, glyph) in glyphs.enumerated() {
             if glyph.isBreak {
                 lines.append(Self.trimmed(glyphs[start..<index]))
-                (start, columns, opportunity) = (index + 1, 0, nil)
-            } else if columns + glyph.columns > width, glyph.character != " ", index > start {
-                let end = opportunity ?? index
-                lines.append(Self.trimmed(glyphs[start..<end]))
-                columns = opportunity == nil ? 0 : columns - columnsAtOpportunity
-                start = end
-                opportunity = nil
-                continue
-            } else {
-                columns += glyph.columns
-                let next = index + 1 < glyphs.count ? glyphs[index + 1] : nil
-                let mayBreak =
-                    glyph.character == " " || glyph.columns == 2 || next?.columns == 2
-                    || (glyph.character == "-" && next?.character.isLetter == true)
-                if mayBreak { (opportunity, columnsAtOpportunity) = (index + 1, columns) }
+                start = index + 1
+                breaker = LineBreaker(width: width)
+            } else if let next = breaker.append(glyph.character, columns: glyph.columns, at: index) {
+                lines.append(Self.trimmed(glyphs[start..<next]))
+                start = next
             }
-            index += 1
         }
         lines.append(Self.trimmed(glyphs[start...]))
         return lines

@@ -29,6 +29,8 @@ public struct MarkdownStyle: OptionSet, Hashable, Sendable {
     public static let math = MarkdownStyle(rawValue: 512)
     /// The name of an alert.
     public static let alert = MarkdownStyle(rawValue: 1024)
+    /// Code in lines of its own, beside ``code``.
+    public static let block = MarkdownStyle(rawValue: 2048)
 }
 
 /// A part of a line that looks the same all along.
@@ -41,12 +43,20 @@ public struct StyledRun: Equatable, Sendable {
     public var role: CodeRole
     /// Where it leads, if a link may go there.
     public var link: String?
+    /// Of a table's row: which cell it stands in, from 1 on; 0 elsewhere.
+    ///
+    /// The direction of one cell has no bearing on what stands in the next.
+    public var cell: Int
+    /// Whether the paragraph or the cell that it belongs to goes from right to left.
+    public var isRightToLeft: Bool
 }
 
 /// One line for a terminal, in the order in which it is read.
 public struct StyledLine: Equatable, Sendable {
     /// Its parts.
     public var runs: [StyledRun]
+    /// Whether it stands at the right edge: it belongs to a paragraph that goes from right to left.
+    public var isRightToLeft = false
 
     /// Its text without any style.
     public var text: String { runs.reduce(into: "") { $0 += $1.text } }
@@ -59,6 +69,8 @@ struct Glyph {
         var style: MarkdownStyle = []
         var role = CodeRole.plain
         var link: String?
+        var cell = 0
+        var isRightToLeft = false
     }
 
     var character: Character
@@ -70,18 +82,20 @@ struct Glyph {
 
 extension StyledLine {
     /// Joins characters that look the same.
-    init(_ glyphs: some Sequence<Glyph>) {
+    init(_ glyphs: some Sequence<Glyph>, isRightToLeft: Bool = false) {
         runs = []
+        self.isRightToLeft = isRightToLeft
+        var look: Glyph.Look?
         for glyph in glyphs {
-            if let last = runs.last, last.style == glyph.look.style, last.role == glyph.look.role,
-                last.link == glyph.look.link
-            {
+            if glyph.look == look {
                 runs[runs.count - 1].text.append(glyph.character)
             } else {
+                look = glyph.look
                 runs.append(
                     StyledRun(
                         text: String(glyph.character), style: glyph.look.style, role: glyph.look.role,
-                        link: glyph.look.link))
+                        link: glyph.look.link, cell: glyph.look.cell,
+                        isRightToLeft: isRightToLeft || glyph.look.isRightToLeft))
             }
         }
     }

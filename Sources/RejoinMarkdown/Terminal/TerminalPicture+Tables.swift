@@ -1,10 +1,21 @@
 #if !hasFeature(Embedded)
+/// How wide the columns of a table are.
+struct TableColumns: Sendable {
+    var table: BlockID
+    var room: Int
+    /// Nil where the cells cannot stand beside each other.
+    var widths: [Int]?
+}
+
 extension TerminalPicture {
     /// The lines of a row: cells beside each other if they fit, folded if need be, or else one below the other.
-    func rowLines(_ id: BlockID, _ row: Block, room: Int, in stream: MarkdownStream) -> [ArraySlice<Glyph>] {
+    mutating func rowLines(_ id: BlockID, _ row: Block, room: Int, in stream: MarkdownStream) -> [ArraySlice<Glyph>] {
         let table = row.parent
         let cells = glyphs(ofRow: id, in: stream)
-        guard let widths = columnWidths(of: table, room: room, in: stream) else {
+        if columns?.table != table || columns?.room != room {
+            columns = TableColumns(table: table, room: room, widths: columnWidths(of: table, room: room, in: stream))
+        }
+        guard let widths = columns?.widths else {
             return stackedLines(id, cells, table: table, room: room, in: stream)
         }
         let alignments = stream.alignments(of: table)
@@ -16,8 +27,13 @@ extension TerminalPicture {
                 if column > 0 { line += mark(" │ ") }
                 let part = number < parts.count ? parts[number] : []
                 let left = max(0, widths[column] - part.reduce(0) { $0 + $1.columns })
-                let before =
-                    alignments[column] == .right ? left : alignments[column] == .centre ? left / 2 : 0
+                let before: Int
+                switch alignments[column] {
+                case .left: before = 0
+                case .centre: before = left / 2
+                case .right: before = left
+                case .none: before = part.first?.look.isRightToLeft == true ? left : 0
+                }
                 line += blanks(before) + part
                 if column + 1 < folded.count { line += blanks(left - before) }
             }
@@ -44,8 +60,14 @@ extension TerminalPicture {
 
     private func glyphs(ofRow id: BlockID, in stream: MarkdownStream) -> [[Glyph]] {
         let style: MarkdownStyle = id == (stream.block(id)?.parent ?? 0) + 1 ? .strong : []
-        return stream.cells(of: id).map {
-            text.glyphs(of: $0, style, showsAddresses: false) { stream.info(of: $0) }
+        return stream.cells(of: id).enumerated().map { column, cell in
+            let isRightToLeft = TextDirection.isRightToLeft(cell) ?? false
+            var glyphs = text.glyphs(of: cell, style, showsAddresses: false) { stream.info(of: $0) }
+            for index in glyphs.indices {
+                glyphs[index].look.cell = column + 1
+                glyphs[index].look.isRightToLeft = isRightToLeft
+            }
+            return glyphs
         }
     }
 

@@ -14,14 +14,14 @@ public struct TerminalPicture: Sendable {
     let alertName: @Sendable (AlertKind) -> String
 
     /// The blocks that have lines of their own, in order, with the first line of each: blank lines before it included.
-    private var leaves: [Leaf] = []
+    private(set) var leaves: [Leaf] = []
     /// The items that have been drawn, in order, with their numbers in their lists.
     private var items: [Item] = []
     private var lastNumbers: [BlockID: Int] = [:]
     /// The lines of the last block of code, and the lexer before the last of them.
-    private var code = CodeProgress(id: 0, starts: [], line: 0, lexer: CodeLexer(language: []))
+    private(set) var code = CodeProgress(id: 0, starts: [], line: 0, lexer: CodeLexer(language: []))
 
-    private struct Leaf: Sendable {
+    struct Leaf: Sendable {
         var id: BlockID
         var firstLine: Int
     }
@@ -32,7 +32,10 @@ public struct TerminalPicture: Sendable {
         var number: Int
     }
 
-    private struct CodeProgress: Sendable {
+    /// The widths of the columns of the table that was drawn last, which all its rows share.
+    var columns: TableColumns?
+
+    struct CodeProgress: Sendable {
         var id: BlockID
         var starts: [Int]
         var line: Int
@@ -56,6 +59,13 @@ public struct TerminalPicture: Sendable {
         text = GlyphText(measure: measure)
     }
 
+    /// Draws a text anew, whatever was drawn before.
+    public mutating func draw(_ stream: MarkdownStream) {
+        var change = MarkdownChange()
+        if stream.blockCount > 1 { change.added = [1] }
+        apply(change, of: stream)
+    }
+
     /// Follows a change.
     ///
     /// - Returns: the first line that is another than before; the count of lines where none is.
@@ -73,6 +83,8 @@ public struct TerminalPicture: Sendable {
             }
         }
         // A row that comes changes the widths of the columns, until there are enough of them to judge by.
+        let touched = min(from, change.changed.first ?? Int.max)
+        if let table = columns?.table, touched <= table + Self.judgedRows { columns = nil }
         if let row = stream.block(from), row.kind == .row, from - row.parent <= Self.judgedRows { from = row.parent }
         for lines in change.extended where lines.id < from {
             first = min(first, drawCode(lines.id, from: lines.kept, in: stream))
@@ -139,10 +151,11 @@ public struct TerminalPicture: Sendable {
         switch block.kind {
         case .paragraph, .heading:
             let style = block.kind == .heading ? base.union(.heading) : base
-            let glyphs = text.glyphs(of: stream.inlines(of: id), style, showsAddresses: showsAddresses) {
-                stream.info(of: $0)
-            }
-            put(text.lines(of: glyphs, width: room(chain, in: stream)), chain, in: stream)
+            let inlines = stream.inlines(of: id)
+            let glyphs = text.glyphs(of: inlines, style, showsAddresses: showsAddresses) { stream.info(of: $0) }
+            put(
+                text.lines(of: glyphs, width: room(chain, in: stream)), chain, in: stream,
+                isRightToLeft: TextDirection.isRightToLeft(inlines) ?? false)
         case .rule:
             let line = [Glyph](
                 repeating: Glyph(character: "─", columns: 1, look: Glyph.Look(style: .mark)),
@@ -176,7 +189,7 @@ public struct TerminalPicture: Sendable {
         if code.line <= first { (number, lexer) = (code.line, code.lexer) }
         let count = stream.lineCount(of: id)
         let style: MarkdownStyle =
-            isCode ? .code : stream.block(id)?.kind == .math ? .math : .source
+            isCode ? [.code, .block] : stream.block(id)?.kind == .math ? .math : .source
         let room = room(chain, in: stream)
         while number < count {
             if number == count - 1 { (code.line, code.lexer) = (number, lexer) }
@@ -199,11 +212,11 @@ public struct TerminalPicture: Sendable {
     /// Appends lines with what the blocks around them put before each.
     private mutating func put(
         _ content: [ArraySlice<Glyph>], _ chain: [BlockID], in stream: MarkdownStream,
-        isFirst: Bool = true
+        isFirst: Bool = true, isRightToLeft: Bool = false
     ) {
         for (number, line) in content.enumerated() {
             let start = margin(chain, isFirst: isFirst && number == 0, in: stream)
-            lines.append(StyledLine(start + line))
+            lines.append(StyledLine(start + line, isRightToLeft: isRightToLeft))
         }
     }
 

@@ -34,6 +34,39 @@ enum Byte {
     static let tilde: UInt8 = 0x7E
 }
 
+/// A set of ASCII bytes that is asked for each byte of a text.
+struct ByteSet: Sendable {
+    private let low: UInt64
+    private let high: UInt64
+
+    init(_ bytes: UInt8...) {
+        var (low, high): (UInt64, UInt64) = (0, 0)
+        for byte in bytes {
+            if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+        }
+        (self.low, self.high) = (low, high)
+    }
+
+    @inline(__always)
+    func contains(_ byte: UInt8) -> Bool {
+        byte < 0x80 && (byte < 64 ? low : high) &>> UInt64(byte & 63) & 1 == 1
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The first place from one on that holds a byte of a set, or whose byte is no ASCII; `end` where none does.
+    @inline(__always)
+    func next(_ set: ByteSet, from start: Int, to end: Int, stopsAtOthers: Bool = false) -> Int {
+        var position = start
+        while position < end {
+            let byte = self[position]
+            if set.contains(byte) || (stopsAtOthers && byte >= 0x80) { return position }
+            position += 1
+        }
+        return end
+    }
+}
+
 extension UInt8 {
     /// A blank or a tab.
     var isBlank: Bool { self == Byte.space || self == Byte.tab }

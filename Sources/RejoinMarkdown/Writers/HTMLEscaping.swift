@@ -3,42 +3,48 @@ enum HTMLEscaping {
     /// Appends text for the inside of an element or of an attribute in double quotes.
     ///
     /// Characters that turn the direction of what follows are named instead: they can make code read as what it is not.
-    static func append(_ bytes: [UInt8], from start: Int, to end: Int, to out: inout [UInt8]) {
-        var begin = start
-        var position = start
-        while position < end {
-            let byte = bytes[position]
-            let replacement: StaticString
-            var length = 1
-            switch byte {
-            case Byte.less: replacement = "&lt;"
-            case Byte.greater: replacement = "&gt;"
-            case Byte.ampersand: replacement = "&amp;"
-            case Byte.quote: replacement = "&quot;"
-            case 0xE2 where isTurning(bytes, at: position, to: end):
-                replacement = "\u{FFFD}"
-                length = 3
-            default:
-                position += 1
-                continue
+    static func append(_ bytes: [UInt8], from start: Int, to end: Int, to out: inout OutputBytes) {
+        guard start < end else { return }
+        bytes.withUnsafeBufferPointer { bytes in
+            var begin = start
+            var position = start
+            while true {
+                position = bytes.next(special, from: position, to: end, stopsAtOthers: true)
+                guard position < end else { break }
+                let replacement: StaticString
+                var length = 1
+                switch bytes[position] {
+                case Byte.less: replacement = "&lt;"
+                case Byte.greater: replacement = "&gt;"
+                case Byte.ampersand: replacement = "&amp;"
+                case Byte.quote: replacement = "&quot;"
+                case 0xE2 where isTurning(bytes, at: position, to: end):
+                    replacement = "\u{FFFD}"
+                    length = 3
+                default:
+                    position += 1
+                    continue
+                }
+                out.append(UnsafeBufferPointer(rebasing: bytes[begin..<position]))
+                out.append(replacement)
+                position += length
+                begin = position
             }
-            out += bytes[begin..<position]
-            out.append(replacement)
-            position += length
-            begin = position
+            out.append(UnsafeBufferPointer(rebasing: bytes[begin..<end]))
         }
-        out += bytes[begin..<end]
     }
 
+    private static let special = ByteSet(Byte.less, Byte.greater, Byte.ampersand, Byte.quote)
+
     /// U+202A to U+202E and U+2066 to U+2069.
-    private static func isTurning(_ bytes: [UInt8], at position: Int, to end: Int) -> Bool {
+    private static func isTurning(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int, to end: Int) -> Bool {
         guard position + 2 < end else { return false }
         let (second, third) = (bytes[position + 1], bytes[position + 2])
         return (second == 0x80 && third >= 0xAA && third <= 0xAE) || (second == 0x81 && third >= 0xA6 && third <= 0xA9)
     }
 
     /// Appends an address, with everything that has no place in one in percent signs and digits.
-    static func append(address bytes: some Collection<UInt8>, to out: inout [UInt8]) {
+    static func append(address bytes: some Collection<UInt8>, to out: inout OutputBytes) {
         for byte in bytes {
             if byte == Byte.ampersand {
                 out.append("&amp;")

@@ -15,7 +15,12 @@ public struct HTMLWriter: Sendable {
     var lexed: Lexed?
     /// How many buttons for pictures are open: none or one.
     var openButtons = 0
-    var out: [UInt8] = []
+    var out = OutputBytes()
+    /// Reads the text inside blocks.
+    private var reader = InlineParser()
+    /// Where the cells of the last table's columns stand.
+    private var alignments: [ColumnAlignment] = []
+    private var alignedTable: BlockID = -1
 
     /// The state of the lexer before a line of a block.
     struct Lexed: Sendable {
@@ -34,7 +39,7 @@ public struct HTMLWriter: Sendable {
     /// The whole text as HTML.
     public mutating func html(of stream: MarkdownStream) -> [UInt8] {
         begin(stream)
-        out.reserveCapacity(stream.parser.source.count * 2)
+        out.reserve(stream.parser.source.count * 3)
         var id = 1
         while id < stream.blockCount { id = write(id, in: stream) }
         return end()
@@ -48,12 +53,12 @@ public struct HTMLWriter: Sendable {
     }
 
     mutating func begin(_ stream: MarkdownStream) {
-        out.removeAll(keepingCapacity: true)
+        alignedTable = -1
         // A long address that is named often must not make much of little; CommonMark's own program has the same bound.
         allowance = max(100_000, stream.parser.source.count)
     }
 
-    func end() -> [UInt8] { out }
+    mutating func end() -> [UInt8] { out.take() }
 
     /// Writes a block, and says which is the first after it and all that stands inside it.
     private mutating func write(_ id: BlockID, in stream: MarkdownStream) -> BlockID {
@@ -75,14 +80,7 @@ public struct HTMLWriter: Sendable {
 
     mutating func put(_ text: StaticString) { out.append(text) }
 
-    mutating func put(number: Int) {
-        var divisor = 1
-        while number / divisor >= 10 { divisor *= 10 }
-        while divisor > 0 {
-            out.append(0x30 + UInt8(number / divisor % 10))
-            divisor /= 10
-        }
-    }
+    mutating func put(number: Int) { out.append(number: number) }
 
     private mutating func putBlock(_ id: BlockID, isInside: Bool = false) {
         put(" data-block=\"")
@@ -146,12 +144,12 @@ public struct HTMLWriter: Sendable {
             putLabel(of: id, in: stream)
             put("</span>")
         case .paragraph:
-            let text = stream.inlines(of: id)
+            let text = stream.inlines(of: id, with: &reader)
             put("<p")
             finishText(id, text, in: stream)
             put("</p>")
         case .heading:
-            let text = stream.inlines(of: id)
+            let text = stream.inlines(of: id, with: &reader)
             put("<h")
             put(number: block.level)
             finishText(id, text, in: stream)
@@ -220,12 +218,12 @@ public struct HTMLWriter: Sendable {
             return
         }
         put(" data-language=\"")
-        out += name
+        for byte in name { out.append(byte) }
         put("\"")
     }
 
     mutating func putFootnote(_ id: BlockID) {
-        out += prefix
+        out.append(prefix, from: 0, to: prefix.count)
         put("footnote-")
         put(number: id)
     }
@@ -241,9 +239,16 @@ public struct HTMLWriter: Sendable {
         put("<tr")
         putBlock(id)
         put(">")
-        for (cell, alignment) in zip(stream.cells(of: id), stream.alignments(of: row.parent)) {
+        if alignedTable != row.parent {
+            alignments = stream.alignments(of: row.parent)
+            alignedTable = row.parent
+        }
+        var column = 0
+        var reader = InlineParser()
+        swap(&reader, &self.reader)
+        stream.readCells(of: id, with: &reader) { cell in
             put(isHeading ? "<th scope=\"col\"" : "<td")
-            switch alignment {
+            switch alignments[column] {
             case .none: break
             case .left: put(" class=\"left\"")
             case .centre: put(" class=\"centre\"")
@@ -253,7 +258,9 @@ public struct HTMLWriter: Sendable {
             put(">")
             write(cell, in: stream)
             put(isHeading ? "</th>" : "</td>")
+            column += 1
         }
+        swap(&reader, &self.reader)
         put("</tr>")
     }
 

@@ -164,6 +164,7 @@ package struct API: Sendable {
         case .audit: try await showAudit(call, caller)
         case .models: try await listModels(call)
         case .assist: try await assist(parameters.values[0], parameters.id(1), call, caller)
+        case .reviewAssist: try await review(parameters.values[0], call)
         case .passkeys: try await listPasskeys(call, caller)
         case .putPasskey: try await putPasskey(parameters.id(0), call, caller)
         case .patchPasskey: try await patchPasskey(parameters.id(0), call, caller)

@@ -58,6 +58,7 @@ enum Route: String, CaseIterable {
     case audit = "GET /v1/account/audit"
     case models = "GET /v1/models"
     case assist = "PUT /v1/assist/{operation}/{key}"
+    case reviewAssist = "POST /v1/assist/{operation}/review"
     case openAIModels = "GET /openai/v1/models"
     case openAIChat = "POST /openai/v1/chat/completions"
     case signInLink = "GET /sign-in"

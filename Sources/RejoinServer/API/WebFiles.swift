@@ -93,16 +93,26 @@ package struct WebFiles: Sendable {
             ("ETag", tag),
             ("Cache-Control", "no-cache"),
             ("Vary", "Accept-Encoding"),
-            ("Content-Security-Policy", Self.contentSecurityPolicy),
             ("X-Content-Type-Options", "nosniff"),
-            ("Referrer-Policy", "no-referrer"),
-            ("Cross-Origin-Opener-Policy", "same-origin"),
             ("Cross-Origin-Resource-Policy", "same-origin"),
         ]
+        // What only a document or a worker obeys is not sent fifty times with the page's modules.
+        if Self.hasPolicy(file.mediaType, path) {
+            fields += [
+                ("Content-Security-Policy", Self.contentSecurityPolicy),
+                ("Referrer-Policy", "no-referrer"),
+                ("Cross-Origin-Opener-Policy", "same-origin"),
+            ]
+        }
         if let ifNoneMatch, Self.matches(tag, ifNoneMatch) { return Reply(status: 304, fields: fields, body: []) }
         fields.append(("Content-Type", file.mediaType))
         if gzip != nil { fields.append(("Content-Encoding", "gzip")) }
         return Reply(status: 200, fields: fields, body: gzip ?? file.identity)
+    }
+
+    /// Whether a file is opened as a document, or runs as a worker.
+    private static func hasPolicy(_ mediaType: String, _ path: String) -> Bool {
+        mediaType.hasPrefix("text/html") || mediaType.hasPrefix("image/svg") || path == "/offline.js"
     }
 
     private static func isConversation(_ path: String) -> Bool {

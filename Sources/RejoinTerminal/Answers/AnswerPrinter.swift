@@ -3,10 +3,13 @@ import RejoinCore
 
 /// Writes one answer as it comes: text to standard output, everything else aside.
 ///
-/// What it has written is never written again, whatever the connection does.
+/// What it has written is never written again, whatever the connection does; on a screen only the end that is still
+/// open is drawn again.
 final class AnswerPrinter {
     private let terminal: any Terminal
     private var harmless = HarmlessText()
+    private let ability: TerminalAbility?
+    private var drawing: AnswerDrawing?
     private var written = ""
     private var hasText = false
     private var isAtLineStart = true
@@ -14,7 +17,17 @@ final class AnswerPrinter {
     private var model: Event.Model?
     private var isLost = false
 
-    init(terminal: any Terminal) { self.terminal = terminal }
+    /// - Parameter ability: how the answer is drawn on a screen; nil writes its text as it comes.
+    init(terminal: any Terminal, ability: TerminalAbility? = nil) {
+        self.terminal = terminal
+        self.ability = ability
+        startDrawing()
+    }
+
+    private func startDrawing() {
+        guard let ability, let size = terminal.screenSize else { return }
+        drawing = AnswerDrawing(size: size, ability: ability)
+    }
 
     /// Shows what is already known of an answer that is rejoined.
     func begin(with answer: Answer) async throws {
@@ -43,6 +56,7 @@ final class AnswerPrinter {
     /// Ends the answer's last line.
     func finish() async throws {
         await clearTransient()
+        if let output = drawing?.finish() { return try await draw(output) }
         let rest = harmless.finish()
         if !rest.isEmpty { try await put(rest) }
         if !isAtLineStart { try await put("\n") }
@@ -57,7 +71,14 @@ final class AnswerPrinter {
             line = "\n" + line
             isAtLineStart = true
         }
+        // An end that may be drawn again has to stay the last thing on the screen.
+        if let lifted = drawing?.lift() { try? await draw(lifted) }
         await terminal.writeError(line)
+        if let output = drawing?.draw() { try? await draw(output) }
+    }
+
+    private func draw(_ output: String) async throws {
+        if !output.isEmpty { try await terminal.write(output) }
     }
 
     private func show(_ events: [NumberedEvent]) async throws {
@@ -104,7 +125,13 @@ final class AnswerPrinter {
     private func write(_ text: String) async throws {
         await clearTransient()
         written += text
-        try await put(harmless.append(text))
+        if drawing != nil {
+            hasText = true
+            let size = terminal.screenSize ?? Size(columns: terminal.width, rows: 24)
+            if let output = drawing?.add(text, size: size) { try await draw(output) }
+        } else {
+            try await put(harmless.append(text))
+        }
     }
 
     /// A snapshot stands for everything so far: only what it has more is written.
@@ -114,7 +141,10 @@ final class AnswerPrinter {
             if !rest.isEmpty { try await write(rest) }
             return
         }
+        if let output = drawing?.finish() { try await draw(output) }
+        drawing = nil
         await notice("the text was replaced by the server's")
+        startDrawing()
         written = ""
         harmless = HarmlessText()
         try await write(text)
@@ -128,7 +158,7 @@ final class AnswerPrinter {
     }
 
     private func showTransient(_ text: String) async {
-        guard terminal.isErrorInteractive, text != transient else { return }
+        guard terminal.isErrorInteractive, text != transient, drawing == nil || !hasText else { return }
         // In the middle of a line there is no room for it.
         if terminal.isOutputInteractive, !isAtLineStart { return }
         transient = text

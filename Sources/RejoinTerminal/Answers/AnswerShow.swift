@@ -16,6 +16,8 @@ struct AnswerShow: Sendable {
 
     let terminal: any Terminal
     let client: RejoinClient
+    /// How an answer is drawn on a screen; nil writes its text as it comes.
+    var ability: TerminalAbility?
 
     /// How long the end may take after a stop, before the person is let go.
     static let stopPatience = Duration.seconds(5)
@@ -60,7 +62,7 @@ struct AnswerShow: Sendable {
 
     private func follow(_ id: AnswerID, _ start: @Sendable () -> AnswerFollower) async -> Outcome? {
         let follower = start()
-        let printer = AnswerPrinter(terminal: terminal)
+        let printer = AnswerPrinter(terminal: terminal, ability: ability)
         do {
             do {
                 try await printer.begin(with: follower.answer)

@@ -64,7 +64,7 @@ import RejoinCore
     var sitting: Sitting
 
     var view: ChatView
-    var chatScreen = ChatScreen()
+    var chatScreen: ChatScreen
     private var painter: Painter
     private var decoder = KeyDecoder()
     private var alarms: [Alarm: Int] = [:]
@@ -81,7 +81,7 @@ import RejoinCore
 
     init(
         client: ConversationClient, screen: any Screen, folder: ClientFolder?, conversation: ConversationID?,
-        model: String, hasColour: Bool
+        model: String, ability: TerminalAbility
     ) {
         self.client = client
         self.screen = screen
@@ -89,7 +89,8 @@ import RejoinCore
         wanted = conversation
         (events, post) = AsyncStream<Event>.makeStream()
         (jobLine, jobs) = AsyncStream<Job>.makeStream()
-        painter = Painter(hasColour: hasColour)
+        painter = Painter(hasColour: ability.hasColour)
+        chatScreen = ChatScreen(hasLinks: ability.hasLinks)
         var options = ModelOptions()
         options.pageSize = 200
         account = AccountModel(client: client, options: options)

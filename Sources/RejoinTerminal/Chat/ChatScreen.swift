@@ -2,10 +2,12 @@
 ///
 /// What it keeps between frames only saves work.
 package struct ChatScreen: Sendable {
-    private var transcript = Transcript()
+    private var transcript: Transcript
 
     /// Starts with nothing laid out.
-    package init() {}
+    ///
+    /// - Parameter hasLinks: whether text can lead to an address on this terminal.
+    package init(hasLinks: Bool = false) { transcript = Transcript(hasLinks: hasLinks) }
 
     /// How many layouts have been made or added to so far.
     package var laidOut: Int { transcript.laidOut }

@@ -51,6 +51,14 @@ package struct ExchangeView: Equatable, Sendable {
     /// What can be done with prompt and answer.
     var controls: [AnswerControl] { phase.controls(hasText: !answer.isBlank) }
 
+    /// Whether the answer's text may still grow.
+    var mayGrow: Bool {
+        switch phase {
+        case .ended, .withdrawn: false
+        default: true
+        }
+    }
+
     /// Whether an answer is under way or on its way.
     var isRunning: Bool { controls.contains(.stop) }
 }

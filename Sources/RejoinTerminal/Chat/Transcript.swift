@@ -11,12 +11,52 @@ struct Transcript: Sendable {
         case answer(AnswerID)
     }
 
+    /// Prompts are shown as they were written, answers as what their Markdown means.
+    private enum Layout {
+        case prompt(TextLayout)
+        case answer(AnswerLayout)
+
+        var width: Int {
+            switch self {
+            case .prompt(let layout): layout.width
+            case .answer(let layout): layout.width
+            }
+        }
+
+        var lineCount: Int {
+            switch self {
+            case .prompt(let layout): layout.lineCount
+            case .answer(let layout): layout.lineCount
+            }
+        }
+
+        func cells(line number: Int, links: inout LinkTable) -> [Cell] {
+            switch self {
+            case .prompt(let layout): layout.cells(line: number)
+            case .answer(let layout): layout.cells(line: number, links: &links)
+            }
+        }
+    }
+
     private struct Entry {
-        var layout: TextLayout
-        /// The number of the event up to which the text is laid out; -1 for prompts.
-        var seq: Int
+        var layout: Layout
+        /// How far an answer was when it was laid out; nil for prompts.
+        var state: AnswerState?
         var lastFrame: Int
     }
+
+    private struct AnswerState: Equatable {
+        var seq: Int
+        var isOver: Bool
+    }
+
+    private let hasLinks: Bool
+    private var links = LinkTable()
+
+    /// Starts with nothing laid out.
+    ///
+    /// - Parameter hasLinks: whether text can lead to an address on this terminal.
+    init(hasLinks: Bool) { self.hasLinks = hasLinks }
 
     private var entries: [Key: Entry] = [:]
     private var frame = 0
@@ -53,10 +93,11 @@ struct Transcript: Sendable {
             }
             top = Top(message: top.message + 1, line: 0)
         }
+        grid.links = links
         forgetOld()
     }
 
-    private func draw(_ lines: MessageLines, line: Int, into grid: inout Grid, row: Int, columns: Range<Int>) {
+    private mutating func draw(_ lines: MessageLines, line: Int, into grid: inout Grid, row: Int, columns: Range<Int>) {
         let start = columns.lowerBound + 2
         let end = columns.upperBound - 1
         guard line > 0 else {
@@ -67,7 +108,7 @@ struct Transcript: Sendable {
             return
         }
         if line <= lines.bodyCount {
-            let cells = entries[lines.key].map { $0.layout.cells(line: line - 1) } ?? []
+            let cells = entries[lines.key]?.layout.cells(line: line - 1, links: &links) ?? []
             grid.put(cells, row: row, column: start, end: end)
         } else if line <= lines.bodyCount + lines.notes.count {
             let note = lines.notes[line - lines.bodyCount - 1]
@@ -181,37 +222,45 @@ struct Transcript: Sendable {
         let exchange = view.exchanges[index / 2]
         if index % 2 == 0 {
             let key = Key.prompt(exchange.turn)
-            let count = layOut(key, seq: -1, width: width) { GrowingText(exchange.prompt) }
-            return MessageLines(promptOf: exchange, key: key, bodyCount: count, width: width)
+            return MessageLines(
+                promptOf: exchange, key: key, bodyCount: layOutPrompt(key, exchange.prompt, width: width), width: width)
         }
         let key = Key.answer(exchange.answer.id)
-        let count = layOut(key, seq: exchange.answer.seq, width: width) { exchange.answer.words }
-        return MessageLines(answerOf: exchange, key: key, bodyCount: count, width: width)
+        return MessageLines(
+            answerOf: exchange, key: key, bodyCount: layOutAnswer(key, exchange, width: width), width: width)
     }
 
     /// - Returns: how many lines the text has.
-    private mutating func layOut(_ key: Key, seq: Int, width: Int, text: () -> GrowingText) -> Int {
-        if var entry = entries[key], entry.layout.width == width {
-            // Taken out, so that what grows is not copied.
-            entries[key] = nil
-            entry.lastFrame = frame
-            if entry.seq != seq {
-                entry.layout.update(text())
-                entry.seq = seq
-                laidOut += 1
-            }
-            let count = entry.layout.lineCount
-            entries[key] = entry
-            return count
+    private mutating func layOutPrompt(_ key: Key, _ prompt: String, width: Int) -> Int {
+        if let entry = entries[key], entry.layout.width == width {
+            entries[key]?.lastFrame = frame
+            return entry.layout.lineCount
         }
-        var layout = TextLayout(width: width)
-        layout.update(text())
+        let layout = Layout.prompt(TextLayout(prompt, width: width))
         laidOut += 1
-        entries[key] = Entry(layout: layout, seq: seq, lastFrame: frame)
+        entries[key] = Entry(layout: layout, state: nil, lastFrame: frame)
+        return layout.lineCount
+    }
+
+    private mutating func layOutAnswer(_ key: Key, _ exchange: ExchangeView, width: Int) -> Int {
+        let state = AnswerState(seq: exchange.answer.seq, isOver: !exchange.mayGrow)
+        var layout = AnswerLayout(width: width, showsAddresses: !hasLinks)
+        // Taken out, so that what grows is not copied.
+        if let entry = entries.removeValue(forKey: key), case .answer(let kept) = entry.layout, kept.width == width {
+            if entry.state == state {
+                entries[key] = Entry(layout: .answer(kept), state: state, lastFrame: frame)
+                return kept.lineCount
+            }
+            layout = kept
+        }
+        layout.update(exchange.answer.words, isOver: state.isOver)
+        laidOut += 1
+        entries[key] = Entry(layout: .answer(layout), state: state, lastFrame: frame)
         return layout.lineCount
     }
 
     private mutating func forgetOld() {
+        links.trim()
         if entries.count > Self.keptLayouts { entries = entries.filter { $0.value.lastFrame > frame - 30 } }
     }
 
@@ -258,8 +307,7 @@ struct Transcript: Sendable {
         }
 
         private mutating func add(_ words: String, _ style: Style, width: Int) {
-            var layout = TextLayout(width: width)
-            layout.update(words)
+            let layout = TextLayout(words, width: width)
             for line in 0..<layout.lineCount { notes.append(Note(words: layout.text(line: line), style: style)) }
         }
     }

@@ -28,7 +28,7 @@ package struct AskOptions: Sendable {
     }
 }
 
-/// `rejoin ask`: one prompt, one answer on standard output as it comes.
+/// `rejoin ask`: one prompt, one answer on standard output as it comes: drawn on a screen, as its text elsewhere.
 package struct AskCommand: Sendable {
     private let front: Front
 
@@ -57,7 +57,8 @@ package struct AskCommand: Sendable {
             prompt, in: options.conversation, after: parent, model: options.model, ids: client.ids)
         draft.isTemporary = options.isTemporary && options.conversation == nil
         let policy = front.policy(waiting: options.wait)
-        let show = AnswerShow(terminal: front.terminal, client: client)
+        let show = AnswerShow(
+            terminal: front.terminal, client: client, ability: TerminalAbility(environment: front.environment))
         let outcome = await show.run(draft.answer, interrupts: front.terminal.interrupts()) {
             [draft] in client.send(draft, policy: policy)
         }

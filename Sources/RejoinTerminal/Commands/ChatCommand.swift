@@ -61,7 +61,7 @@ package struct ChatCommand: Sendable {
             client: front.makeClient(location), store: store, configuration: configuration)
         let program = await ChatProgram(
             client: client, screen: screen, folder: folder, conversation: options.conversation, model: options.model,
-            hasColour: front.environment["NO_COLOR", default: ""].isEmpty)
+            ability: TerminalAbility(environment: front.environment))
         await program.run(interrupts: front.terminal.interrupts())
         screen.close()
         await store.close()

@@ -29,6 +29,20 @@ package struct Cell: Equatable, Sendable {
         return cells
     }
 
+    /// How many columns a character takes when it is drawn.
+    package static func columns(of character: Character) -> Int {
+        if character.isASCII { return character.asciiValue.map { $0 >= 0x20 && $0 < 0x7F ? 1 : 0 } ?? 0 }
+        let width = CharacterWidth.of(character)
+        return width == 0 && standsOnCircle(character) ? 1 : width
+    }
+
+    /// Whether it is a combining mark without anything to stand on.
+    private static func standsOnCircle(_ character: Character) -> Bool {
+        guard let first = character.unicodeScalars.first else { return false }
+        return [.nonspacingMark, .enclosingMark].contains(first.properties.generalCategory)
+            && !first.properties.isDefaultIgnorableCodePoint
+    }
+
     /// Appends the cells of one character.
     static func append(_ character: Character, style: Style, to cells: inout [Cell]) {
         if character.isASCII, let value = character.asciiValue {
@@ -40,10 +54,7 @@ package struct Cell: Equatable, Sendable {
         var character = character
         var width = CharacterWidth.of(character)
         if width == 0 {
-            guard let first = character.unicodeScalars.first,
-                [.nonspacingMark, .enclosingMark].contains(first.properties.generalCategory),
-                !first.properties.isDefaultIgnorableCodePoint
-            else { return }
+            guard standsOnCircle(character) else { return }
             character = Character("\u{25CC}" + String(character))
             width = 1
         }

@@ -1,3 +1,5 @@
+import RejoinMarkdown
+
 /// Where the characters of an editor stand at a width, and where its cursor is.
 package struct EditorLayout: Sendable {
     /// A line on the screen: characters by number, without a line feed at its end.
@@ -59,13 +61,8 @@ package struct EditorLayout: Sendable {
         return min(column, width - 1)
     }
 
-    /// The columns that a character takes when it is drawn; a mark alone is drawn on a circle.
-    static func columns(of character: Character) -> Int {
-        if character.isASCII { return character == "\n" ? 0 : 1 }
-        var cells: [Cell] = []
-        Cell.append(character, style: .plain, to: &cells)
-        return cells.count
-    }
+    /// The columns that a character takes when it is drawn: one for a tab, which is drawn as an arrow.
+    static func columns(of character: Character) -> Int { character == "\t" ? 1 : Cell.columns(of: character) }
 
     /// How a character is drawn: a tab must be seen to be deleted.
     static func drawn(_ character: Character) -> Character { character == "\t" ? "→" : character }

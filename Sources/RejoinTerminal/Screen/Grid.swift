@@ -33,6 +33,8 @@ package struct Grid: Equatable, Sendable {
     package private(set) var cells: [Cell]
     /// Where the cursor stands; nil hides it.
     package var cursor: Place?
+    /// The addresses that the links of its cells lead to.
+    package var links = LinkTable()
 
     /// An empty screen.
     package init(size: Size) {

@@ -17,9 +17,9 @@ package struct Painter: Sendable {
     /// The bytes that turn what is shown into the next frame; empty when nothing changed.
     package mutating func paint(_ next: Grid) -> String {
         defer { shown = next }
-        let previous = shown.flatMap { $0.size == next.size ? $0 : nil }
+        let previous = shown.flatMap { $0.size == next.size && $0.links.age == next.links.age ? $0 : nil }
         if let previous, previous == next { return "" }
-        var brush = Brush(hasColour: hasColour)
+        var brush = Brush(hasColour: hasColour, links: next.links)
         if previous == nil { brush.clear() }
         let blank = previous ?? Grid(size: next.size)
         for row in 0..<next.size.rows {
@@ -75,12 +75,11 @@ package struct Painter: Sendable {
 
 /// Writes the sequences of one frame, knowing where the cursor is and which style is set.
 private struct Brush {
-    private let hasColour: Bool
     private var output = "\u{1B}[?2026h\u{1B}[?25l"
-    private var style: Style?
+    private var pen: Pen
     private var place: Place?
 
-    init(hasColour: Bool) { self.hasColour = hasColour }
+    init(hasColour: Bool, links: LinkTable) { pen = Pen(hasColour: hasColour, links: links) }
 
     mutating func clear() {
         set(.plain)
@@ -93,7 +92,7 @@ private struct Brush {
             let cell = cells[cells.startIndex + column]
             let width = Int(max(cell.width, 1))
             move(to: Place(row: row, column: column))
-            set(hasColour ? cell.style : cell.style.withoutColour)
+            set(cell.style)
             if cell.isDisputed {
                 // A terminal that takes it for narrower would leave what was there before.
                 output += String(repeating: " ", count: width)
@@ -132,9 +131,5 @@ private struct Brush {
         place = target
     }
 
-    private mutating func set(_ wanted: Style) {
-        if style == wanted { return }
-        output += wanted.sequence
-        style = wanted
-    }
+    private mutating func set(_ wanted: Style) { pen.set(wanted, into: &output) }
 }

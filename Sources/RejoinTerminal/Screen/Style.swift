@@ -17,6 +17,7 @@ package struct Style: Equatable, Hashable, Sendable {
         package static let italic = Attributes(rawValue: 4)
         package static let underline = Attributes(rawValue: 8)
         package static let reverse = Attributes(rawValue: 16)
+        package static let strikethrough = Attributes(rawValue: 32)
     }
 
     /// Nil is the terminal's own.
@@ -24,6 +25,8 @@ package struct Style: Equatable, Hashable, Sendable {
     /// Nil is the terminal's own.
     package var background: Colour?
     package var attributes: Attributes
+    /// Where it leads, by its number in a ``LinkTable``; 0 is nowhere.
+    package var link: UInt16 = 0
 
     /// Names a style; plain by default.
     package init(_ foreground: Colour? = nil, on background: Colour? = nil, _ attributes: Attributes = []) {
@@ -38,9 +41,13 @@ package struct Style: Equatable, Hashable, Sendable {
     package static let reverse = Style(nil, .reverse)
 
     /// The same without colours, for `NO_COLOR`.
-    var withoutColour: Style { Style(nil, attributes) }
+    var withoutColour: Style {
+        var style = self
+        (style.foreground, style.background) = (nil, nil)
+        return style
+    }
 
-    /// The sequence that sets exactly this style, whatever was set before.
+    /// The sequence that sets exactly this look, whatever was set before.
     var sequence: String {
         var codes = "0"
         if attributes.contains(.bold) { codes += ";1" }
@@ -48,6 +55,7 @@ package struct Style: Equatable, Hashable, Sendable {
         if attributes.contains(.italic) { codes += ";3" }
         if attributes.contains(.underline) { codes += ";4" }
         if attributes.contains(.reverse) { codes += ";7" }
+        if attributes.contains(.strikethrough) { codes += ";9" }
         if let foreground { codes += ";\(Self.code(foreground, base: 30))" }
         if let background { codes += ";\(Self.code(background, base: 40))" }
         return "\u{1B}[\(codes)m"

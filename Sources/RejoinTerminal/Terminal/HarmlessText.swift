@@ -1,3 +1,5 @@
+import RejoinMarkdown
+
 /// Makes text from outside safe to write to a terminal, piece by piece.
 ///
 /// A model's words may hold anything, escape sequences that rewrite the screen or the clipboard included. Line feeds
@@ -43,14 +45,7 @@ package struct HarmlessText: Sendable {
     }
 
     private static func picture(of scalar: Unicode.Scalar) -> Unicode.Scalar {
-        switch scalar.value {
-        case 0x09, 0x0A: scalar
-        // The pictures of the control characters stand in the same order as the characters.
-        case 0..<0x20: Unicode.Scalar(0x2400 + scalar.value) ?? "\u{FFFD}"
-        case 0x7F: "\u{2421}"
-        case 0x80..<0xA0, 0x2028...0x202E, 0x2066...0x2069: "\u{FFFD}"
-        default: scalar
-        }
+        scalar == "\n" || scalar == "\t" ? scalar : HarmlessCharacters.picture(of: scalar)
     }
 
     /// Looks at bytes alone, because nearly every piece is harmless.

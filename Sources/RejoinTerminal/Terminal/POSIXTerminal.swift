@@ -12,6 +12,7 @@ package final class POSIXTerminal: Terminal {
     package let isInputPiped: Bool
     package let isOutputInteractive: Bool
     package let isErrorInteractive: Bool
+    private let isScreen: Bool
 
     private let output = DescriptorWriter(STDOUT_FILENO)
     private let error = DescriptorWriter(STDERR_FILENO)
@@ -33,6 +34,7 @@ package final class POSIXTerminal: Terminal {
         isInputInteractive = isatty(STDIN_FILENO) == 1
         isOutputInteractive = isatty(STDOUT_FILENO) == 1
         isErrorInteractive = isatty(STDERR_FILENO) == 1 && environment["TERM"] != "dumb"
+        isScreen = isOutputInteractive && !["", "dumb"].contains(environment["TERM", default: ""])
         var status = stat()
         let kind = fstat(STDIN_FILENO, &status) == 0 ? status.st_mode & S_IFMT : 0
         // A device such as /dev/null hands in nothing; a closed input neither.
@@ -49,6 +51,14 @@ package final class POSIXTerminal: Terminal {
         var size = winsize()
         guard ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
+    }
+
+    package var screenSize: Size? {
+        var size = winsize()
+        guard isScreen, ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 8, size.ws_row > 2 else {
+            return nil
+        }
+        return Size(columns: Int(size.ws_col), rows: Int(size.ws_row))
     }
 
     package func write(_ text: String) async throws { try await output.write(text) }

@@ -12,6 +12,8 @@ package protocol Terminal: Sendable {
     var isErrorInteractive: Bool { get }
     /// Columns of the screen.
     var width: Int { get }
+    /// The screen of standard output, if what was written there can be drawn over.
+    var screenSize: Size? { get }
 
     /// Writes to standard output.
     ///
@@ -31,6 +33,9 @@ package protocol Terminal: Sendable {
 }
 
 extension Terminal {
+    /// A terminal that does not say so has no screen.
+    package var screenSize: Size? { nil }
+
     /// All lines of the input without their ends; nil where they are more than so many bytes.
     func lines(upTo limit: Int) async -> [String]? {
         var lines: [String] = []

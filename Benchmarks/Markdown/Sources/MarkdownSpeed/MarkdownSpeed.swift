@@ -47,9 +47,7 @@ import RejoinMarkdown
     }
 
     private static func whole(_ bytes: [UInt8]) -> Int {
-        var stream = MarkdownStream()
-        _ = stream.append(bytes)
-        _ = stream.finish()
+        let stream = MarkdownStream(whole: bytes)
         var writer = HTMLWriter()
         return writer.html(of: stream).count
     }
@@ -76,9 +74,7 @@ import RejoinMarkdown
         var kept = 0
         let megabyte = text(1 << 20)
         let parse = best(of: 5) {
-            var stream = MarkdownStream()
-            _ = stream.append(megabyte)
-            kept += stream.blockCount
+            kept += MarkdownStream(whole: megabyte).blockCount
         }
         let ours = best(of: 5) { kept += whole(megabyte) }
         let peers = best(of: 5) { kept += Int(peer(megabyte, megabyte.count)) }

@@ -1,31 +1,35 @@
+#if !hasFeature(Embedded)
 /// Decides where the lines of a paragraph end, character by character.
 ///
 /// A line ends after a blank or a hyphen, or between characters of scripts that are written without blanks, as far right
 /// as it can; a word that is longer than a line is cut between characters. Blanks at the end of a line hang over it.
 /// Closing punctuation does not begin a line, opening punctuation does not end one. A decision once made does not
 /// depend on what follows, so that text that grows at its end keeps its lines.
-struct LineBreaker: Sendable {
+package struct LineBreaker: Sendable {
     private let width: Int
     private var column = 0
     private var lineStart = 0
     /// Where the line may end best, and the column there.
     private var opportunity: (position: Int, column: Int)?
-    private var previous: Character?
+    private var previous: (character: Character, columns: Int)?
 
     /// Starts a paragraph.
     ///
     /// - Parameter width: columns of a line, at least 2.
-    init(width: Int) { self.width = max(width, 2) }
+    package init(width: Int) { self.width = max(width, 2) }
 
     /// Takes the next character.
     ///
-    /// - Parameter position: where it stands, in whatever units the caller counts; it grows from call to call.
+    /// - Parameters:
+    ///   - columns: how many it takes.
+    ///   - position: where it stands, in whatever units the caller counts; it grows from call to call.
     /// - Returns: where a new line begins, if this character does not fit the old one.
-    mutating func append(_ character: Character, columns: Int, at position: Int) -> Int? {
-        if let previous, position > lineStart, Self.mayBreak(between: previous, and: character) {
+    package mutating func append(_ character: Character, columns: Int, at position: Int) -> Int? {
+        let current = (character: character, columns: columns)
+        if let previous, position > lineStart, Self.mayBreak(between: previous, and: current) {
             opportunity = (position, column)
         }
-        previous = character
+        previous = current
         if character == " " {
             // One that does not fit hangs.
             column += column < width ? 1 : 0
@@ -55,17 +59,22 @@ struct LineBreaker: Sendable {
         "。", "，", "．", "：", "；", "！", "？", "ー", "…",
     ]
 
-    private static func mayBreak(between left: Character, and right: Character) -> Bool {
-        if right == " " { return false }
-        if left == " " { return true }
-        if left.isASCII, right.isASCII { return left == "-" && right.isLetter }
-        if left == "–" || left == "—" { return true }
+    private typealias Measured = (character: Character, columns: Int)
+
+    private static func mayBreak(between left: Measured, and right: Measured) -> Bool {
+        if right.character == " " { return false }
+        if left.character == " " { return true }
+        if left.character.isASCII, right.character.isASCII {
+            return left.character == "-" && right.character.isLetter
+        }
+        if left.character == "–" || left.character == "—" { return true }
         guard isIdeographic(left) || isIdeographic(right) else { return false }
-        return !opening.contains(left) && !closing.contains(right)
+        return !opening.contains(left.character) && !closing.contains(right.character)
     }
 
-    private static func isIdeographic(_ character: Character) -> Bool {
-        guard let first = character.unicodeScalars.first, first.value >= 0x1100 else { return false }
-        return CharacterWidth.of(character) == 2
+    private static func isIdeographic(_ measured: Measured) -> Bool {
+        guard measured.columns == 2, let first = measured.character.unicodeScalars.first else { return false }
+        return first.value >= 0x1100
     }
 }
+#endif

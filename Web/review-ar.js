@@ -1,0 +1,50 @@
+// The words of the review in Arabic; see `words-ar.js`.
+
+import { counted } from "/language.js";
+
+export default {
+  title: "العمل على نص",
+  operations: { rewrite: "إعادة صياغة", classify: "تصنيف", group: "تجميع", extract: "قراءة إيصال" },
+  tones: { correct: "كما هو بلا أخطاء", plain: "أبسط", shorter: "أقصر", friendly: "أكثر ودًّا", formal: "أكثر رسمية" },
+  fields: {
+    text: "النص", tone: "بأي أسلوب", items: "العناصر، واحد في كل سطر",
+    groups: "المجموعات، واحدة في كل سطر؛ والأمثلة بعد نقطتين", "extract.text": "إيصال أو فاتورة",
+  },
+  changes: { merchant: "المتجر", date: "التاريخ", total: "المجموع", tax: "الضريبة", category: "الفئة" },
+  boundary: (host) => `عند الضغط على الزر يُرسَل ما كُتب هنا إلى ${host} وإلى النموذج الذي يستخدمه. ويُحذف هناك بعد يوم.`,
+  propose: "اقتراح",
+  stop: "إيقاف",
+  working: "يجري إعداد الاقتراح…",
+  nothing: "لا يوجد ما يكفي للعمل عليه بعد.",
+  tooMuch: "هذا أكثر مما يمكن النظر فيه دفعة واحدة.",
+  heading: "ما الذي سيتغير",
+  found: (count, isRisky) => `${counted(count, { one: "تغيير واحد.", two: "تغييران.", few: "# تغييرات.", other: "# تغييرًا." })} ${
+    isRisky ? "انظر في كل منها واختر الصحيح." : "استبعد ما لا تريده."}`,
+  unchanged: "لن يتغير شيء.",
+  outdated: "تغيّر النص، لذلك أُسقط الاقتراح.",
+  discarded: "أُسقط. لم يتغير شيء.",
+  removed: "محذوف: ",
+  added: "مضاف: ",
+  empty: "(لم يُعثر على شيء)",
+  edit: "تحرير",
+  save: "ضع هذا مكانه",
+  keep: "اتركه",
+  use: "استخدمه في سؤال",
+  copy: "نسخ",
+  download: "تنزيل",
+  discard: "إسقاط الكل",
+  copied: "نُسخ.",
+  notCopied: "لم يسمح المتصفح بالنسخ.",
+  downloaded: "الملف في مجلد التنزيلات.",
+  failures: {
+    undecodable: "تعذرت قراءة رد النموذج. لم يتغير شيء.",
+    empty: "لم يُعثر على شيء مما يُبحث عنه.",
+    impossibleValue: "لا يمكن أن تكون هذه قيمة صحيحة. للمبلغ عملة، والتاريخ يوم موجود.",
+    languageChanged: "جاء الرد بلغة أخرى فأُسقط.",
+    refusedInWords: "امتنع النموذج. لم يتغير شيء.",
+    tooLong: "كان الرد أطول من المسموح فأُسقط.",
+    unsafeLink: "لا يؤدي الرابط إلى حيث يُسمح للروابط.",
+    truncated: "انقطع الرد فأُسقط.",
+    other: "لم يجتز الرد الفحص فأُسقط.",
+  },
+};

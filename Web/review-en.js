@@ -1,0 +1,50 @@
+// The words of the review in English; see `words-en.js`.
+
+import { counted } from "/language.js";
+
+export default {
+  title: "Work on a text",
+  operations: { rewrite: "Rewrite", classify: "Sort", group: "Group", extract: "Read a receipt" },
+  tones: { correct: "as it is, without mistakes", plain: "plainer", shorter: "shorter", friendly: "friendlier", formal: "more formal" },
+  fields: {
+    text: "Text", tone: "In which words", items: "Items, one on each line",
+    groups: "Groups, one on each line; examples after a colon", "extract.text": "Receipt or bill",
+  },
+  changes: { merchant: "Merchant", date: "Date", total: "Total", tax: "Tax", category: "Category" },
+  boundary: (host) => `What stands here goes to ${host} and the model that it uses when you press the button. It is deleted there after a day.`,
+  propose: "Propose",
+  stop: "Stop",
+  working: "The proposal is being made…",
+  nothing: "There is not enough to work on yet.",
+  tooMuch: "This is more than can be looked at in one go.",
+  heading: "What would change",
+  found: (count, isRisky) => `${counted(count, { one: "# change.", other: "# changes." })} ${
+    isRisky ? "Look at each, and choose those that are right." : "Leave out those that you do not want."}`,
+  unchanged: "Nothing would change.",
+  outdated: "The text was changed, so the proposal was dropped.",
+  discarded: "Dropped. Nothing was changed.",
+  removed: "taken out: ",
+  added: "put in: ",
+  empty: "(nothing found)",
+  edit: "Edit",
+  save: "Put this in its place",
+  keep: "Leave it",
+  use: "Use in a prompt",
+  copy: "Copy",
+  download: "Download",
+  discard: "Drop all",
+  copied: "Copied.",
+  notCopied: "The browser did not allow copying.",
+  downloaded: "The file is in your downloads.",
+  failures: {
+    undecodable: "The model's reply could not be read. Nothing was changed.",
+    empty: "Nothing of what is looked for was found.",
+    impossibleValue: "This cannot be such a value. An amount has a currency, a date is a day that exists.",
+    languageChanged: "The reply was in another language and was dropped.",
+    refusedInWords: "The model declined. Nothing was changed.",
+    tooLong: "The reply was longer than it may be and was dropped.",
+    unsafeLink: "The link does not lead where links may lead.",
+    truncated: "The reply was cut off, so it was dropped.",
+    other: "The reply did not stand up to checking and was dropped.",
+  },
+};
