@@ -1,3 +1,4 @@
+import RejoinAssist
 public import RejoinCore
 import Synchronization
 
@@ -56,6 +57,10 @@ public final class ConversationClient: Sendable {
         var turnovers: [ConversationID: Int] = [:]
         /// Answers of which the server has yet to be asked how they ended, or go on.
         var unsettled: Set<AnswerID> = []
+        /// Answers that this device is making, or is about to.
+        var deviceRuns: [AnswerID: DeviceRun] = [:]
+        /// What the person allows on this device.
+        var mode = ExecutionMode.cloudAllowed
     }
 
     /// Where an account's store is kept.
@@ -102,6 +107,7 @@ public final class ConversationClient: Sendable {
         let hub = UpdateHub()
         self.hub = hub
         tracker = ConnectionTracker(now: client.ids.now) { _ in hub.post(.connection) }
+        state.withLock { $0.mode = configuration.mode }
     }
 
     var clock: any Clock<Duration> { client.clock }
@@ -116,7 +122,7 @@ public final class ConversationClient: Sendable {
     /// What is open now.
     public var diagnostics: Diagnostics {
         var diagnostics = Diagnostics()
-        diagnostics.followed = state.withLock { $0.follows.count }
+        diagnostics.followed = state.withLock { $0.follows.count + $0.deviceRuns.count }
         diagnostics.waiting =
             outboxWake.waiting + dirtyWake.waiting + fullWake.waiting + limitsWake.waiting + tracker.better.waiting
             + tracker.changed.waiting

@@ -11,12 +11,15 @@ package struct AskOptions: Sendable {
     /// How long a server that went away in the middle is waited for.
     package var wait: Duration
     package var location: ServerLocation.Options
+    /// Who may answer.
+    package var device: DeviceOptions
 
     /// Notes what was said.
     package init(
         words: [String], model: String = "auto", conversation: ConversationID? = nil, wait: Duration = .seconds(600),
-        location: ServerLocation.Options = .init()
+        location: ServerLocation.Options = .init(), device: DeviceOptions = .init()
     ) {
+        self.device = device
         self.words = words
         self.conversation = conversation
         self.model = model
@@ -39,9 +42,10 @@ package struct AskCommand: Sendable {
     package func run(_ options: AskOptions) async -> Int32 {
         guard let prompt = await prompt(options.words) else { return ExitCode.usage }
         let client: RejoinClient
-        switch await front.connect(options.location) {
-        case .success(let found): client = found
-        case .failure(let refusal): return refusal.code
+        switch await front.way(options.location, options.device) {
+        case .server(let location): client = front.makeClient(location)
+        case .store(let location): return await ask(prompt, options, location)
+        case .refused(let code): return code
         }
         var parent: AnswerID?
         if let conversation = options.conversation {
@@ -63,6 +67,15 @@ package struct AskCommand: Sendable {
         case .left: return ExitCode.stopped
         // The reader has all that it wanted.
         case .outputClosed: return ExitCode.done
+        }
+    }
+
+    /// Asks through the store of this device, whoever answers.
+    private func ask(_ prompt: String, _ options: AskOptions, _ location: ServerLocation?) async -> Int32 {
+        guard let talk = await StoreTalk.open(front, location, options.device) else { return ExitCode.failed }
+        return await talk.during {
+            let outcome = await talk.ask(prompt, in: options.conversation, model: options.model)
+            return outcome.isOutputClosed ? ExitCode.done : outcome.code
         }
     }
 
