@@ -113,6 +113,9 @@ extension ConversationClient {
             id: client.ids.make(), conversation: conversation ?? client.ids.make(), parent: parent, content: content,
             model: model, createdAt: now, delivery: delivery)
         let answer: AnswerID = client.ids.make()
+        if delivery.isOnDevice, !deviceLock.take() { throw ClientRefusal(.notOnDevice, why: .localBusy) }
+        var isBegun = false
+        defer { if delivery.isOnDevice, !isBegun { deviceLock.giveBack() } }
         // Noted before it can be seen in the outbox.
         state.withLock { _ = $0.unseen.insert(turn.id) }
         let begun = try await keeping {
@@ -123,6 +126,7 @@ extension ConversationClient {
         case .deleted: throw ClientRefusal(.deleted)
         case .unknownParent: throw ClientRefusal(.notFound)
         }
+        isBegun = true
         if case .onDevice = delivery {
             answerHere(turn, answer)
         } else if isTemporary {

@@ -12,8 +12,11 @@ extension ConversationClient {
         }
         precondition(isFirst, "run() runs once at a time")
         await noting {
-            // First those that nobody else knows of: they end here and now.
-            try await store.interruptDeviceAnswers(except: state.withLock { Set($0.deviceRuns.keys) })
+            // First those that nobody else knows of: they end here and now, unless another process is making them.
+            if deviceLock.take() {
+                defer { deviceLock.giveBack() }
+                try await store.interruptDeviceAnswers(except: state.withLock { Set($0.deviceRuns.keys) })
+            }
             _ = try await store.interruptLeftovers()
         }
         startDeviceRuns()

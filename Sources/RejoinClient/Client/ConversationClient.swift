@@ -34,6 +34,8 @@ public final class ConversationClient: Sendable {
     let actGate = Gate()
     /// One flush at a time, so that events reach the store in order.
     let flushGate = Gate()
+    /// Held while this process answers by itself.
+    let deviceLock: DeviceLock
     let state = Mutex(State())
 
     /// What is only known while the process lives.
@@ -104,6 +106,7 @@ public final class ConversationClient: Sendable {
         self.reachability = reachability
         self.configuration = configuration
         self.location = location
+        deviceLock = DeviceLock(path: store.path.map { $0 + "-device" })
         let hub = UpdateHub()
         self.hub = hub
         tracker = ConnectionTracker(now: client.ids.now) { _ in hub.post(.connection) }

@@ -82,7 +82,11 @@ extension ConversationClient {
         let parent = turn.parent.flatMap { tree.answers[$0] }.flatMap { tree.turn($0.answer.turn) }
         let delivery = try? await delivery(
             of: turn.content, model: turn.model, in: tree, behind: parent, isTemporary: false, isServerAway: true)
-        guard case .onDevice = delivery, try await store.takeOver(turn.id) else { return false }
+        guard case .onDevice = delivery, deviceLock.take() else { return false }
+        var isTaken = false
+        defer { if !isTaken { deviceLock.giveBack() } }
+        isTaken = try await store.takeOver(turn.id)
+        guard isTaken else { return false }
         var taken = turn
         taken.delivery = .onDevice(staysHere: false)
         answerHere(taken, answer)
@@ -105,6 +109,8 @@ extension ConversationClient {
     // MARK: Answering
 
     /// Answers a prompt that is in the store; outside of ``run()`` it waits for it.
+    ///
+    /// The lock was taken for it, and is given back when it has ended.
     func answerHere(_ turn: StoredTurn, _ answer: AnswerID) {
         live.begin(Answer(id: answer, turn: turn.id), in: turn.conversation)
         let run = DeviceRun(turn: turn, answer: answer) { [live, hub, dirtyWake, fullWake, configuration] event in
@@ -154,7 +160,8 @@ extension ConversationClient {
             try? await clock.sleep(for: .seconds(1))
         }
         live.end(run.answer)
-        state.withLock { $0.deviceRuns[run.answer] = nil }
+        let wasHere = state.withLock { $0.deviceRuns.removeValue(forKey: run.answer) != nil }
+        if wasHere { deviceLock.giveBack() }
         told(run.turn.conversation)
     }
 

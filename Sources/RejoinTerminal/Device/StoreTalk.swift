@@ -38,7 +38,17 @@ struct StoreTalk: Sendable {
     private func running<Result: Sendable>(_ body: @Sendable () async -> Result) async -> Result {
         // Ends with this scope.
         async let _ = client.run()
-        return await body()
+        let result = await body()
+        await giveAway()
+        return result
+    }
+
+    /// Lets the server have what it has yet to hear of, where it is there, for a moment.
+    private func giveAway() async {
+        for _ in 0..<20 {
+            guard client.connection == .online, (try? await client.store.outbox().isEmpty) == false else { return }
+            try? await client.client.clock.sleep(for: .milliseconds(100))
+        }
     }
 
     /// What one prompt came to.

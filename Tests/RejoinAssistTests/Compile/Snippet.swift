@@ -119,5 +119,5 @@ struct Snippet: Sendable {
             name: "R58Name", stage: .types, diagnostic: "to expected argument type 'StaticString'",
             wrong: "func r58(_ prompt: String) -> OperationID { OperationID(stringLiteral: prompt) }",
             right: "func r58() -> OperationID { \"rewrite\" }"),
-    ]
+    ] + telemetry
 }
