@@ -8,6 +8,10 @@ import Testing
         [.piece(.text("server says \(request.messages.last?.text ?? "")")), .end(.finished(.complete))]
     }
 
+    /// What makes a prompt's body that of a finished turn, in place of its last brace.
+    static let finished = Array(
+        #","finished":{"state":"done","seq":5,"content":[],"model":"pocket","started_at":"2026-01-01T00:00:00Z"}}"#.utf8)
+
     private func path(_ draft: TestClient.Draft) -> String {
         "/v1/conversations/\(draft.conversation)/turns/\(draft.turn)/finished"
     }
@@ -70,7 +74,7 @@ import Testing
     @Test("S20 what a device answered counts for nothing: the quota is as it was")
     func counted() async throws {
         let plan = Plan("tight", quotas: [Quota(.turns, amount: 1)])
-        try await APIHarness.run(model, plans: PlanBook([plan], standard: "tight")) { server in
+        try await APIHarness.run(model, adjust: { $0.plans = PlanBook([plan], standard: "tight") }) { server in
             let ann = try await server.device("ann")
             for number in 0..<3 {
                 let draft = server.web.draft("offline \(number)")

@@ -1,3 +1,4 @@
+import RejoinAssist
 import RejoinCore
 import Synchronization
 
@@ -116,8 +117,11 @@ extension ConversationClient {
         if delivery.isOnDevice, !deviceLock.take() { throw ClientRefusal(.notOnDevice, why: .localBusy) }
         var isBegun = false
         defer { if delivery.isOnDevice, !isBegun { deviceLock.giveBack() } }
-        // Noted before it can be seen in the outbox.
-        state.withLock { _ = $0.unseen.insert(turn.id) }
+        // Noted before it can be seen in the outbox, or taken for what an earlier process left.
+        state.withLock { state in
+            state.unseen.insert(turn.id)
+            if delivery.isOnDevice { state.deviceAnswers.insert(answer) }
+        }
         let begun = try await keeping {
             try await store.begin(turn: turn, answer: answer, draftCleared: true, isTemporary: isTemporary)
         }

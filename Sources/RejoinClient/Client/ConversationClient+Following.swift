@@ -1,3 +1,4 @@
+import RejoinAssist
 import RejoinCore
 import Synchronization
 

@@ -15,7 +15,7 @@ extension ConversationClient {
             // First those that nobody else knows of: they end here and now, unless another process is making them.
             if deviceLock.take() {
                 defer { deviceLock.giveBack() }
-                try await store.interruptDeviceAnswers(except: state.withLock { Set($0.deviceRuns.keys) })
+                try await store.interruptDeviceAnswers(except: state.withLock { $0.deviceAnswers })
             }
             _ = try await store.interruptLeftovers()
         }

@@ -61,6 +61,8 @@ public final class ConversationClient: Sendable {
         var unsettled: Set<AnswerID> = []
         /// Answers that this device is making, or is about to.
         var deviceRuns: [AnswerID: DeviceRun] = [:]
+        /// All answers that this device was to make since the process began.
+        var deviceAnswers: Set<AnswerID> = []
         /// What the person allows on this device.
         var mode = ExecutionMode.cloudAllowed
     }

@@ -1,4 +1,4 @@
-import RejoinAssist
+public import RejoinAssist
 import RejoinCore
 import Synchronization
 
@@ -85,6 +85,7 @@ extension ConversationClient {
         guard case .onDevice = delivery, deviceLock.take() else { return false }
         var isTaken = false
         defer { if !isTaken { deviceLock.giveBack() } }
+        state.withLock { _ = $0.deviceAnswers.insert(answer) }
         isTaken = try await store.takeOver(turn.id)
         guard isTaken else { return false }
         var taken = turn

@@ -1,5 +1,5 @@
 public import RejoinAssist
-public import RejoinCore
+import RejoinCore
 
 /// What this device can answer by itself, and by which rules it is decided who answers.
 public struct DeviceAnswering: Sendable {

@@ -33,13 +33,18 @@ extension API {
                 throw Problem(.notFound, "There is no such parent in this conversation.")
             }
         }
-        var conversation = try await conversation(for: turn, of: account)
-        conversation.updatedAt = now
+        var line = try await line(for: turn, of: account)
+        line.updatedAt = now
         let outcome = try await store.importConversation(
-            ConversationContents(conversation: conversation, turns: [turn], answers: [answer]), of: account, now: now)
+            ConversationContents(conversation: line, turns: [turn], answers: [answer]), of: account, now: now)
         switch outcome {
         case .deleted: throw Problem(.deleted, "The conversation was deleted.")
-        case .taken: throw Problem(.turnConflict, "The id is taken by something else: ids are used once.")
+        case .taken:
+            // Another account's ids are nothing that this one may know of.
+            guard case .found = try await store.answer(answer.id, of: account) else {
+                throw Problem(.notFound, "There is no such turn.")
+            }
+            throw Problem(.turnConflict, "The id is taken by something else: ids are used once.")
         case .imported(_, turns: 0, answers: _):
             // Somebody sent the same in this moment.
             guard let known = try await known(turn, answer) else {
@@ -47,7 +52,7 @@ extension API {
             }
             try await reply(known, isNew: false, call)
         case .imported:
-            if conversation.selected != nil {
+            if line.selected != nil {
                 // Who asked looks at the answer, as after any other prompt.
                 _ = try await store.patchConversation(
                     turn.conversation, of: account, ConversationPatch(selected: answer.id), now: now)
@@ -70,7 +75,7 @@ extension API {
     }
 
     /// The conversation that the turn goes into, or the one that begins with it.
-    private func conversation(for turn: TurnRecord, of account: AccountID) async throws -> ConversationRecord {
+    private func line(for turn: TurnRecord, of account: AccountID) async throws -> ConversationRecord {
         switch try await store.conversation(turn.conversation, of: account) {
         case .found(let record): return record
         case .deleted: throw Problem(.deleted, "The conversation was deleted.")

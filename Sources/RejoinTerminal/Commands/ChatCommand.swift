@@ -1,3 +1,4 @@
+import RejoinAssist
 import RejoinClient
 package import RejoinCore
 
