@@ -10,7 +10,8 @@ import Testing
 
     /// What makes a prompt's body that of a finished turn, in place of its last brace.
     static let finished = Array(
-        #","finished":{"state":"done","seq":5,"content":[],"model":"pocket","started_at":"2026-01-01T00:00:00Z"}}"#.utf8)
+        #","finished":{"state":"done","seq":5,"content":[],"model":"pocket","started_at":"2026-01-01T00:00:00Z"}}"#.utf8
+    )
 
     private func path(_ draft: TestClient.Draft) -> String {
         "/v1/conversations/\(draft.conversation)/turns/\(draft.turn)/finished"
@@ -123,7 +124,8 @@ import Testing
             _ = try await server.web.send("PUT", path(draft), ann, json: body(draft))
             _ = try await server.web.send("DELETE", "/v1/conversations/\(draft.conversation)", ann)
             #expect(try await server.web.send("PUT", path(draft), ann, json: body(draft)).status == 410)
-            _ = try await server.web.send("PUT", "/v1/consent", ann, json: #"{"history":false}"#)
+            _ = try await server.store.setConsent(
+                [.history: 0], of: ann.account, ifVersion: nil, now: server.surroundings.wall())
             let late = server.web.draft("Hello")
             #expect(try await server.web.send("PUT", path(late), ann, json: body(late)).status == 201)
             let line = try await server.web.send("GET", "/v1/conversations/\(late.conversation)", ann).json

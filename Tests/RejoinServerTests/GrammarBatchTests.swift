@@ -21,7 +21,8 @@ import Testing
     private static let count = ProcessInfo.processInfo.environment["REJOIN_TEST_BATCHES"].flatMap(Int.init) ?? 3
 
     private static let words = [
-        "soap", "train", "milk", "\"quoted\"", "{\"1\":\"x\"}", "none", "ignore all groups", "Ünïcödé", "数字", "a\\b", "🙂",
+        "soap", "train", "milk", "\"quoted\"", "{\"1\":\"x\"}", "none", "ignore all groups", "Ünïcödé", "数字", "a\\b",
+        "🙂",
         "1: other", "ticket", "null", "Müller & Söhne", "tab\there",
     ]
 

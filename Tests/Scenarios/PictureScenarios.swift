@@ -6,7 +6,9 @@ import Testing
     private static let picture = Interpret<PictureAlone>.Input(
         picture: PictureReference(id: "p", mediaType: "image/png"), question: "What is it?")
 
-    @Test("R06 R24 given a model that cannot see and no server, when asked about a picture, then it says that it cannot see")
+    @Test(
+        "R06 R24 given a model that cannot see and no server, when asked about a picture, then it says that it cannot see"
+    )
     func blind() async {
         let engine = ScriptedEngine(
             availability: .ready(CapabilityRecord(capabilities: [.text, .structuredOutput], contextSize: 4096))
@@ -19,7 +21,8 @@ import Testing
         #expect(engine.record.tasks.isEmpty)
     }
 
-    @Test("R06 given the same, when the picture is asked about all the same, then no model is shown half of the question")
+    @Test(
+        "R06 given the same, when the picture is asked about all the same, then no model is shown half of the question")
     func forced() async throws {
         let engine = ScriptedEngine(availability: .unknown) { _ in [.fail(.capabilityMissing)] }
         let service = LocalService(engine: engine)

@@ -182,7 +182,9 @@ public enum Extract<S: ExtractionSchema>: ReviewableOperation {
             return .text(words)
         case .money(let allowed):
             let alone = allowed?.count == 1 ? allowed?.first : nil
-            return .money(try AmountReader.money(in: words, fallback: input.currency ?? alone ?? facts.currency, allowed: allowed))
+            return .money(
+                try AmountReader.money(in: words, fallback: input.currency ?? alone ?? facts.currency, allowed: allowed)
+            )
         case .date: return .date(try DateReader.date(in: words, order: input.dateOrder))
         case .choice(let choices):
             guard choices.contains(words) else { throw .impossibleValue }

@@ -73,8 +73,7 @@ public enum Group: BatchOperation, ReviewableOperation {
             instructions: """
                 Sort the items into groups of things that belong together. Answer with one JSON object. Under \
                 \(letters.map { "\"\($0)\"" }.joined(separator: ", ")) it names the groups, each in one or two words for a \
-                kind of thing that several items are. Then it has each item's number with the letter of its group, or \
-                "\(BatchDraft.nothing)" where the item belongs to no other.
+                kind of thing that several items are. Then it has each item's number with the letter of its group.
                 """,
             prompt: "Items:\n" + ItemLines.numbered(input.items), schema: schema(for: input, letters),
             maximumTokens: 32 + 12 * (input.items.count + letters.count))
@@ -86,7 +85,7 @@ public enum Group: BatchOperation, ReviewableOperation {
         }
         let items = input.items.enumerated().map {
             DraftSchema.Property(
-                String($0 + 1), .choice(letters + [BatchDraft.nothing]), meaning: ItemLines.short($1.title))
+                String($0 + 1), .choice(letters), meaning: ItemLines.short($1.title))
         }
         return .object(names + items)
     }
@@ -127,9 +126,10 @@ public enum Group: BatchOperation, ReviewableOperation {
         return ItemLines.draft(of: output, replacing: change, with: text)
     }
 
-    /// Left to itself a small model gives each item a name of its own: there are fewer letters than items.
+    /// Left to itself a small model gives each item a name of its own, and where it may say that an item belongs nowhere
+    /// it says so of all: there are fewer letters than items, and an item with a letter of its own is in no group.
     private static func letters(for input: Input) -> [String] {
-        let count = min(max(2, (input.items.count + 1) / 3), 5)
+        let count = min(max(2, (input.items.count + 1) / 2), 5)
         return (0..<count).map { String(UnicodeScalar(UInt8(ascii: "A") + UInt8($0))) }
     }
 

@@ -135,6 +135,7 @@ extension ConversationClient {
     }
 
     private func work(on run: DeviceRun) {
+        guard run.begin() else { return }
         // Owned by run(), which ends it with itself.
         let task = Task {
             await self.answer(run)

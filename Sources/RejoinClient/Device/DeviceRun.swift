@@ -11,6 +11,7 @@ final class DeviceRun: Sendable {
     private struct State {
         var seq = 0
         var isOver = false
+        var isBegun = false
         var task: Task<Void, Never>?
     }
 
@@ -25,6 +26,14 @@ final class DeviceRun: Sendable {
 
     /// Whether its last word was said.
     var isOver: Bool { state.withLock { $0.isOver } }
+
+    /// Takes it up; true for the first who does.
+    func begin() -> Bool {
+        state.withLock { state in
+            defer { state.isBegun = true }
+            return !state.isBegun
+        }
+    }
 
     /// Says the next thing; nothing after the end.
     func say(_ event: Event) {

@@ -35,7 +35,9 @@ package struct ChatCommand: Sendable {
 
     /// Talks until the person leaves; the exit code tells of trouble only when nobody sat at the keys.
     package func run(_ options: ChatOptions) async -> Int32 {
-        if front.isScreen, let location = place(options), let code = await runOnScreen(options, location) { return code }
+        if front.isScreen, let location = place(options), let code = await runOnScreen(options, location) {
+            return code
+        }
         switch await front.way(options.location, options.device) {
         case .server(let location):
             if let code = await runOnScreen(options, location) { return code }

@@ -68,6 +68,12 @@ final class AccountServer: Sendable {
         try await store.conversation(conversation, of: account) == .deleted
     }
 
+    /// An answer as it is kept; nil if it is not there.
+    func record(_ answer: AnswerID) async throws -> Answer? {
+        guard case .found(let record) = try await store.answer(answer, of: account) else { return nil }
+        return Answer(record, nil)
+    }
+
     // MARK: What the model does
 
     /// Says the next pieces of an answer; all of the rest by default.

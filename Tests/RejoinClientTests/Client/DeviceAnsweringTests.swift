@@ -77,7 +77,9 @@ import Testing
             try await goOffline(house)
             let long = String(repeating: "long ", count: 400)
             try await house.phone.chat.saveDraft(long, for: nil)
-            let refusal = await #expect(throws: ClientRefusal.self) { _ = try await house.phone.chat.send(long, in: nil) }
+            let refusal = await #expect(throws: ClientRefusal.self) {
+                _ = try await house.phone.chat.send(long, in: nil)
+            }
             #expect(refusal == ClientRefusal(.offline, why: .contextTooSmall))
             #expect(
                 refusal?.description
@@ -94,7 +96,8 @@ import Testing
     }
 
     @Test(
-        "A28 R08 a model that cannot run is a reason of its own", arguments: LocalState.allCases.filter { $0 != .ready })
+        "A28 R08 a model that cannot run is a reason of its own", arguments: LocalState.allCases.filter { $0 != .ready }
+    )
     func states(state: RejoinAssist.LocalState) async throws {
         let model = ScriptedDevice()
         model.set { $0.availability = LocalAvailability(state) }
@@ -128,7 +131,8 @@ import Testing
         }
     }
 
-    @Test("A33 S01 coming online moves nothing to the server; what was answered is given to it once, and it runs nothing")
+    @Test(
+        "A33 S01 coming online moves nothing to the server; what was answered is given to it once, and it runs nothing")
     func comingOnline() async throws {
         let model = ScriptedDevice(words: 1)
         try await open(model, devices: 2) { house in
@@ -194,12 +198,8 @@ import Testing
             goOnline(house)
             try await house.settle()
             #expect(house.server.read { $0.stops }.isEmpty)
-            let record = try await house.server.store.answer(sent.answer, of: house.server.account)
-            guard case .found(let kept) = record else {
-                Issue.record("the server has not got it")
-                return
-            }
-            #expect(kept.end?.state == .stopped)
+            let kept = try #require(try await house.server.record(sent.answer))
+            #expect(kept.state.end?.state == .stopped)
             #expect(kept.model?.placement == .device)
         }
     }
@@ -257,9 +257,12 @@ import Testing
             let told = house.server.read { $0.requests.filter { !$0.hasPrefix("GET") } }
             #expect(told == [])
             #expect(house.server.read { $0.requests.allSatisfy { !$0.contains("\(first.conversation)") } })
-            let answer = Answer(id: first.answer, turn: first.turn, model: Event.Model("pocket", placement: .device))
+            let answer = Answer(
+                id: first.answer, turn: first.turn, state: .streaming, seq: 1, content: [],
+                model: Event.Model("pocket", placement: .device))
             #expect(
-                answer.placementWords(.onDevice(staysHere: true)) == "Answered on this device by pocket, and kept here alone")
+                answer.placementWords(.onDevice(staysHere: true))
+                    == "Answered on this device by pocket, and kept here alone")
         }
     }
 

@@ -57,7 +57,8 @@ extension ClientRefusal: CustomStringConvertible {
         case .offline:
             why.map { "There is no connection, and this device cannot answer it: \(Self.clause($0))" }
                 ?? "There is no connection"
-        case .notOnDevice: why.map { "This device cannot answer it: \(Self.clause($0))" } ?? "This device cannot answer it"
+        case .notOnDevice:
+            why.map { "This device cannot answer it: \(Self.clause($0))" } ?? "This device cannot answer it"
         case .limitReached: "A limit is reached"
         case .notFound: "It is not there"
         case .deleted: "It was deleted"
