@@ -1,5 +1,6 @@
 import RejoinCore
 import RejoinTestKit
+import Synchronization
 import Testing
 
 @testable import RejoinClient
@@ -97,6 +98,41 @@ import Testing
             #expect(stored.answer.state.end?.state == .stopped)
             #expect(house.server.read { $0.stops } == [sent.answer])
             #expect(house.server.read { $0.runs } == [sent.answer])
+            try await house.settle()
+        }
+    }
+
+    @Test("A60 A16 a stop goes with the prompt that the server refused, and does not meet the next attempt")
+    func refusedAfterStop() async throws {
+        try await Household.open { house in
+            try await house.settle()
+            let isHeld = Mutex(true)
+            house.server.change {
+                $0.refusal = { request in
+                    guard request.method == "PUT", request.url.contains("/turns/") else { return nil }
+                    let document = #"{"type":"/problems/limit-reached","title":"","status":429,"detail":""}"#
+                    return isHeld.withLock { $0 } ? .json("{}", status: 503) : .json(document, status: 429)
+                }
+            }
+            let sent = try await house.phone.chat.send("one two", in: nil)
+            try await eventually("tried") { house.server.count("PUT /v1/conversations") > 0 }
+            try await house.phone.chat.stop(sent.answer)
+            isHeld.withLock { $0 = false }
+            try await eventually("refused, or taken back") {
+                guard let turn = try await house.phone.store.turn(sent.turn) else { return true }
+                return turn.delivery.isDead
+            }
+            house.server.change { $0.refusal = nil }
+            let turn = try #require(try await house.phone.store.turn(sent.turn), "the stop took the prompt back")
+            #expect(turn.delivery.isDead)
+            #expect(try await house.phone.answer(sent.answer)?.local == LocalState.none)
+            #expect(try await house.phone.store.outbox().isEmpty)
+            #expect(try await house.phone.chat.retry(sent.turn) == sent.answer)
+            try await house.runs(1)
+            try await house.server.sayAll()
+            let stored = try await house.end(of: sent.answer)
+            #expect(stored.answer.state.end?.state == .done)
+            #expect(house.server.read { $0.stops }.isEmpty)
             try await house.settle()
         }
     }

@@ -222,10 +222,22 @@ extension LocalTransaction {
     /// Notes how far a turn is, and its answers that have not begun with it.
     func setDelivery(_ delivery: Delivery, of row: TurnRow) throws {
         try writeDelivery(delivery, of: row.key)
+        if delivery.isDead { try forgetStops(of: row) }
         try connection.run(
             "UPDATE answer SET local = ? WHERE turn = ? AND seq = 0 AND local IN (0, 2, 3) AND state = 'queued'",
             .integer(Self.local(for: delivery).code), .integer(row.key))
         touch(row.conversation)
+    }
+
+    /// Drops the stops of answers that will not come: they were meant for this attempt, and not for the next one.
+    private func forgetStops(of row: TurnRow) throws {
+        try connection.run(
+            "UPDATE answer SET local = 0 WHERE turn = ? AND seq = 0 AND local = ?", .integer(row.key),
+            .integer(LocalState.stopRequested.code))
+        for answer in try answerIDs(of: row) {
+            try connection.run(
+                "DELETE FROM outbox WHERE answer = ? AND kind = ?", .id(answer), Self.stopCode)
+        }
     }
 
     private func writeDelivery(_ delivery: Delivery, of turn: Int64) throws {
