@@ -48,7 +48,7 @@ let package = Package(
             dependencies: [
                 "RejoinCore", "RejoinAssist", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets",
             ]),
-        .target(name: "RejoinClient", dependencies: ["RejoinCore", "SQLite", "HTTPClient"]),
+        .target(name: "RejoinClient", dependencies: ["RejoinCore", "RejoinAssist", "SQLite", "HTTPClient"]),
         .target(name: "RejoinTestKit", dependencies: ["RejoinCore", "RejoinClient"]),
         .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinMarkdown", "RejoinAssist", "RejoinClient"]),
         .target(name: "Rehearsal", dependencies: ["RejoinCore"]),

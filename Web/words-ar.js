@@ -163,7 +163,7 @@ export default {
   by: (parts) => parts.join("، "),
   weaker: "لأن حدّ النموذج الأقوى قد بُلغ",
   sentThere: (bytes) => `أُرسل إليه ${counted(bytes, { one: "بايت واحد", two: "بايتان", few: "# بايتات", other: "# بايت" })}`,
-  placements: { device: "على هذا الجهاز", server: "على هذا الخادم", provider: "لدى مزوّد" },
+  placements: { device: "على جهاز", server: "على هذا الخادم", provider: "لدى مزوّد" },
 
   alerts: { note: "ملاحظة", tip: "نصيحة", important: "مهم", warning: "تحذير", caution: "احذر" },
   taskDone: "تم",

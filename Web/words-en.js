@@ -158,7 +158,7 @@ export default {
   by: (parts) => parts.join(", "),
   weaker: "for the limit of the stronger model is reached",
   sentThere: (bytes) => `${counted(bytes, { one: "# byte", other: "# bytes" })} sent there`,
-  placements: { device: "on this device", server: "on this server", provider: "at a provider" },
+  placements: { device: "on a device", server: "on this server", provider: "at a provider" },
 
   alerts: { note: "Note", tip: "Tip", important: "Important", warning: "Warning", caution: "Caution" },
   taskDone: "Done",

@@ -225,7 +225,7 @@ extension Command where Action == RejoinAction {
             Option("model", "NAME", "The model that answers; the server chooses if not given."),
             Option("conversation", "ID", "The conversation to go on with; \(conversation) if not given."),
             Option("wait", "SECONDS", "How long to wait for a server that went away; 600 if not given."),
-        ]
+        ] + answering
     }
 }
 

@@ -51,7 +51,7 @@ final class FrameworkSession: LocalSession {
         defer { state.withLock { $0.isIn = false } }
         do {
             let text = try await read(task, preview)
-            let size = (task.prompt.utf8.count + text.utf8.count) / Self.bytesPerToken
+            let size = (task.wholePrompt.utf8.count + text.utf8.count) / Self.bytesPerToken
             state.withLock { $0.tokens += size }
             return text
         } catch {
@@ -65,14 +65,14 @@ final class FrameworkSession: LocalSession {
         var text = SnapshotText()
         if let schema = task.schema {
             let stream = session.streamResponse(
-                to: task.prompt, schema: try FrameworkSchema.schema(of: schema), includeSchemaInPrompt: true,
+                to: task.wholePrompt, schema: try FrameworkSchema.schema(of: schema), includeSchemaInPrompt: true,
                 options: options)
             for try await snapshot in stream {
                 try Task.checkCancellation()
                 if text.take(snapshot.rawContent.jsonString) { preview(text.whole) }
             }
         } else {
-            for try await snapshot in session.streamResponse(to: task.prompt, options: options) {
+            for try await snapshot in session.streamResponse(to: task.wholePrompt, options: options) {
                 try Task.checkCancellation()
                 if text.take(snapshot.content) { preview(text.whole) }
             }

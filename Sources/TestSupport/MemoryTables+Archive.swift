@@ -65,6 +65,10 @@ extension MemoryTables {
             conversations[new.id]?.record.selected = old.selected ?? new.selected
             conversations[new.id]?.record.updatedAt = max(old.updatedAt, new.updatedAt)
         }
+        if !isNew {
+            for turn in addedTurns { try feed(.turn, turn.id, of: account, conversation: new.id, at: now) }
+            for answer in addedAnswers { try feed(.answer, answer.id, of: account, conversation: new.id, at: now) }
+        }
         try feed(.conversation, new.id, of: account, conversation: new.id, at: now)
         return .imported(isNew: isNew, turns: addedTurns.count, answers: addedAnswers.count)
     }

@@ -56,6 +56,13 @@ package final class ServerProcess: Sendable {
     package func rejoin(
         _ arguments: String..., input: String? = nil, environment extra: [String: String] = [:]
     ) async throws -> (status: Int32, output: String, errors: String) {
+        try await rejoin(arguments, input: input, environment: extra)
+    }
+
+    /// Runs a command of `rejoin` to its end.
+    package func rejoin(
+        _ arguments: [String], input: String? = nil, environment extra: [String: String] = [:]
+    ) async throws -> (status: Int32, output: String, errors: String) {
         let process = make(arguments, extra)
         let (out, err) = (Pipe(), Pipe())
         process.standardOutput = out

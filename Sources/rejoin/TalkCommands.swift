@@ -9,7 +9,7 @@ func ask(_ invocation: Invocation<RejoinAction>) async throws(UsageError) -> Int
     let options = AskOptions(
         words: words, model: invocation[option: "model"] ?? "auto", conversation: try invocation.conversation,
         wait: try invocation.wait, isTemporary: invocation.switches.contains("temporary"),
-        location: ServerLocation.Options(invocation))
+        location: ServerLocation.Options(invocation), device: try DeviceOptions(invocation))
     return await AskCommand(Front.terminal).run(options)
 }
 
@@ -17,7 +17,7 @@ func ask(_ invocation: Invocation<RejoinAction>) async throws(UsageError) -> Int
 func chat(_ invocation: Invocation<RejoinAction>) async throws(UsageError) -> Int32 {
     let options = ChatOptions(
         conversation: try invocation.conversation, model: invocation[option: "model"] ?? "auto",
-        wait: try invocation.wait, location: ServerLocation.Options(invocation))
+        wait: try invocation.wait, location: ServerLocation.Options(invocation), device: try DeviceOptions(invocation))
     return await ChatCommand(Front.terminal).run(options)
 }
 

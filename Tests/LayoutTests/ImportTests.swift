@@ -17,7 +17,7 @@ import Testing
         "RejoinServer": [
             "RejoinCore", "RejoinAssist", "SQLite", "HTTPServer", "HTTPClient", "Crypto", "LocalModel", "WebAssets",
         ],
-        "RejoinClient": ["RejoinCore", "SQLite", "HTTPClient"],
+        "RejoinClient": ["RejoinCore", "RejoinAssist", "SQLite", "HTTPClient"],
         "RejoinTestKit": ["RejoinCore", "RejoinClient"],
         "RejoinTerminal": ["RejoinCore", "RejoinMarkdown", "RejoinAssist", "RejoinClient"],
         "Rehearsal": ["RejoinCore"],

@@ -189,7 +189,12 @@ import Testing
                     .replacing("{operation}", with: "nowhere").replacing("{key}", with: draft.turn.description)
                 let needsBody = ["PUT", "PATCH"].contains(route.method)
                 // The body is one that would be right for Ann, so that only the ids are in the way.
-                let body = route == .renameSession ? Array(#"{"device":"Bob's"}"#.utf8) : draft.body
+                let body =
+                    switch route {
+                    case .renameSession: Array(#"{"device":"Bob's"}"#.utf8)
+                    case .putFinishedTurn: draft.body.dropLast() + DeviceAnswerTests.finished
+                    default: draft.body
+                    }
                 let reply = try await server.web.send(
                     String(route.method), String(path), bob, body: needsBody ? body : nil)
                 #expect(reply.status == (ownerOnly.contains(route) ? 403 : 404), "\(route.rawValue)")

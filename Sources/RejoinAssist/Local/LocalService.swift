@@ -213,7 +213,7 @@ public final class LocalService: Sendable {
             }
             // An answer that came after the cancel: nobody waits for it, and the session may hold half of it.
             guard !Task.isCancelled else { return .failure(.cancelled) }
-            if !held.session.isWorn { keep(held) }
+            if task.conversation == nil, !held.session.isWorn { keep(held) }
             return .success(Answer(text: text, session: held.number))
         } catch {
             return .failure(error)
@@ -225,6 +225,10 @@ public final class LocalService: Sendable {
     /// Whoever takes it has to give it back with `keep`; what failed in between is thereby thrown away.
     private func session(for task: ModelTask) async throws(AssistantFailure) -> HeldSession {
         let (held, number) = state.withLock { state -> (HeldSession?, Int) in
+            if task.conversation != nil {
+                state.lastSession += 1
+                return (nil, state.lastSession)
+            }
             defer { state.session = nil }
             if let held = state.session, held.instructions == task.instructions { return (held, held.number) }
             state.lastSession += 1

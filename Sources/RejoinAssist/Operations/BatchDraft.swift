@@ -57,14 +57,19 @@ public struct BatchDraft: Sendable, Hashable {
                     return (entry?["id"]?.string ?? "", Self.answer(entry?["group"]))
                 })
         } else {
-            self.init(
-                object.members.map { member in
-                    let number = Int(member.name).flatMap {
-                        (1...max(1, items.count)).contains($0) && !items.isEmpty ? $0 : nil
-                    }
-                    return (number.map { items[$0 - 1].id } ?? "", Self.answer(member.value))
-                })
+            self.init(members: object.members, items: items)
         }
+    }
+
+    /// Reads what was said under the items' numbers from 1; what stands under another name is of no item.
+    init(members: [JSONObject.Member], items: [ItemBrief]) {
+        self.init(
+            members.map { member in
+                let number = Int(member.name).flatMap {
+                    (1...max(1, items.count)).contains($0) && !items.isEmpty ? $0 : nil
+                }
+                return (number.map { items[$0 - 1].id } ?? "", Self.answer(member.value))
+            })
     }
 
     private static func answer(_ value: JSONValue?) -> Answer {

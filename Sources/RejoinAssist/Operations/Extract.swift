@@ -69,10 +69,13 @@ public enum Extract<S: ExtractionSchema>: ReviewableOperation {
                 }
             },
             impossible: { (draft, input, report) throws(ValidationFailure) in
+                let facts = TextFacts(input.text)
                 for field in S.fields {
                     guard let words = draft.words[field.name] else { continue }
                     do throws(ValidationFailure) {
-                        draft.values[field.name] = try value(of: words, field, input)
+                        let value = try value(of: words, field, input, facts)
+                        if !draft.byPerson.contains(field.name) { try stands(value, in: facts, input) }
+                        draft.values[field.name] = value
                     } catch {
                         if draft.byPerson.contains(field.name) { throw error }
                         report.impossible += 1
@@ -157,8 +160,21 @@ public enum Extract<S: ExtractionSchema>: ReviewableOperation {
         }
     }
 
+    /// Holds what a model copied against the text: an amount or a day that does not stand there was made up.
+    private static func stands(_ value: FieldValue, in facts: TextFacts, _ input: Input) throws(ValidationFailure) {
+        switch value {
+        case .money(let money):
+            let amounts = facts.amounts(money.currency)
+            guard amounts.isEmpty || amounts.contains(money.minorUnits) else { throw .impossibleValue }
+        case .date(let date):
+            let dates = facts.dates(input.dateOrder)
+            guard dates.isEmpty || dates.contains(date) else { throw .impossibleValue }
+        case .text, .choice, .link: return
+        }
+    }
+
     private static func value(
-        of words: String, _ field: ExtractionField, _ input: Input
+        of words: String, _ field: ExtractionField, _ input: Input, _ facts: TextFacts
     ) throws(ValidationFailure) -> FieldValue {
         switch field.kind {
         case .text:
@@ -166,7 +182,9 @@ public enum Extract<S: ExtractionSchema>: ReviewableOperation {
             return .text(words)
         case .money(let allowed):
             let alone = allowed?.count == 1 ? allowed?.first : nil
-            return .money(try AmountReader.money(in: words, fallback: input.currency ?? alone, allowed: allowed))
+            return .money(
+                try AmountReader.money(in: words, fallback: input.currency ?? alone ?? facts.currency, allowed: allowed)
+            )
         case .date: return .date(try DateReader.date(in: words, order: input.dateOrder))
         case .choice(let choices):
             guard choices.contains(words) else { throw .impossibleValue }

@@ -2,8 +2,9 @@ public import RejoinCore
 
 /// Finds groups in a list that has none, and names them.
 ///
-/// The model says a short name for each number; items with the same name are a group, and a name that only one item has
-/// is none. A list of several chunks is joined by the names alone.
+/// The model first names a few groups under letters, and then says a letter for each item's number; a grammar leaves it no
+/// other words, so that items share names. A name that only one item has is none. A list of several chunks is joined by
+/// the names alone.
 public enum Group: BatchOperation, ReviewableOperation {
     /// The items.
     public struct Input: Sendable, Hashable {
@@ -67,20 +68,41 @@ public enum Group: BatchOperation, ReviewableOperation {
     }
 
     public static func task(for input: Input) -> ModelTask {
-        ModelTask(
+        let letters = letters(for: input)
+        return ModelTask(
             instructions: """
-                Sort the items into groups of things that belong together, at most \(mostGroups(of: input)) of them, so that \
-                most groups have several items. Answer with one JSON object that has the item's number as the name and a \
-                short name for its group, of one or two words, as the value. Items of one group have exactly the same \
-                name. An item that belongs to no other has "\(BatchDraft.nothing)".
+                Sort the items into groups of things that belong together. Answer with one JSON object. Under \
+                \(letters.map { "\"\($0)\"" }.joined(separator: ", ")) it names the groups, each in one or two words for a \
+                kind of thing that several items are. Then it has each item's number with the letter of its group.
                 """,
-            prompt: "Items:\n" + ItemLines.numbered(input.items),
-            schema: ItemLines.schema(for: input.items, .string(upTo: longestName)),
-            maximumTokens: 16 + 20 * input.items.count)
+            prompt: "Items:\n" + ItemLines.numbered(input.items), schema: schema(for: input, letters),
+            maximumTokens: 32 + 12 * (input.items.count + letters.count))
+    }
+
+    private static func schema(for input: Input, _ letters: [String]) -> DraftSchema {
+        let names = letters.map {
+            DraftSchema.Property($0, .string(upTo: longestName), meaning: "the name of group \($0)")
+        }
+        let items = input.items.enumerated().map {
+            DraftSchema.Property(
+                String($0 + 1), .choice(letters), meaning: ItemLines.short($1.title))
+        }
+        return .object(names + items)
     }
 
     public static func draft(from text: String, for input: Input) throws(ValidationFailure) -> BatchDraft {
-        try BatchDraft(text: text, items: input.items)
+        let object = try JSONExtraction.object(in: text)
+        let letters = Set(letters(for: input))
+        var names: [String: String] = [:]
+        for member in object.members where letters.contains(member.name) { names[member.name] = member.value.string }
+        guard !names.isEmpty else { return try BatchDraft(text: text, items: input.items) }
+        // What stands under a letter is no item; what an item says is a letter, or a name as it stands.
+        let items = object.members.filter { !letters.contains($0.name) }
+        var draft = BatchDraft(members: items, items: input.items)
+        draft.replaceNames { word in
+            letters.contains(word) ? names[word].map { .named($0) } ?? .malformed : .named(word)
+        }
+        return draft
     }
 
     public static func request(for input: Input) -> JSONValue { .object("items", ItemLines.json(input.items)) }
@@ -104,8 +126,12 @@ public enum Group: BatchOperation, ReviewableOperation {
         return ItemLines.draft(of: output, replacing: change, with: text)
     }
 
-    /// Left to itself a small model gives each item a name of its own.
-    private static func mostGroups(of input: Input) -> Int { max(2, input.items.count / 3) }
+    /// Left to itself a small model gives each item a name of its own, and where it may say that an item belongs nowhere
+    /// it says so of all: there are fewer letters than items, and an item with a letter of its own is in no group.
+    private static func letters(for input: Input) -> [String] {
+        let count = min(max(2, (input.items.count + 1) / 2), 5)
+        return (0..<count).map { String(UnicodeScalar(UInt8(ascii: "A") + UInt8($0))) }
+    }
 
     private static let noNames: Set<String> = [BatchDraft.nothing, "other", "others", "misc", "miscellaneous", "n/a"]
 

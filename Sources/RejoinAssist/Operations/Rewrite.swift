@@ -28,7 +28,8 @@ public enum RewriteTone: String, Sendable, Hashable, CaseIterable {
 /// Rewrites a text in its own language.
 ///
 /// What comes back is one proposal for the whole text: white space and one layer of quotes around it are taken off, and it
-/// is refused where it is empty, in plainly another language, a refusal in words, or holds a link that was not there.
+/// is refused where it is empty, in plainly another language, a refusal in words, lacks a number of the text, or holds a
+/// link that was not there.
 public enum Rewrite: ReviewableOperation {
     /// A text and how it is to sound.
     public struct Input: Sendable, Hashable {
@@ -88,6 +89,7 @@ public enum Rewrite: ReviewableOperation {
                 guard !LanguageGuess(draft.text).isPlainlyOther(than: LanguageGuess(input.text)) else {
                     throw .languageChanged
                 }
+                guard keepsNumbers(draft.text, of: input.text) else { throw .numberLost }
                 // A model has no business adding somewhere to go.
                 let known = Set(PlainText.links(in: input.text))
                 guard PlainText.links(in: draft.text).allSatisfy(known.contains) else { throw .unsafeLink }
@@ -101,6 +103,21 @@ public enum Rewrite: ReviewableOperation {
                 return draft.text
             })
     }
+
+    /// Whether every number of the text is still there, in digits or, where it is small, in English words.
+    private static func keepsNumbers(_ rewritten: String, of original: String) -> Bool {
+        let kept = TextFacts(rewritten).digits
+        let words = Set(rewritten.lowercased().split { !$0.isLetter }.map(String.init))
+        return TextFacts(original).digits.allSatisfy { digits in
+            if kept.contains(digits) { return true }
+            guard let number = Int(digits), smallNumbers.indices.contains(number) else { return false }
+            return words.contains(smallNumbers[number])
+        }
+    }
+
+    private static let smallNumbers = [
+        "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
+    ]
 
     public static func task(for input: Input) -> ModelTask {
         let language = LanguageGuess(input.text).name.map { "Write in \($0)." } ?? "Keep the language of the text."

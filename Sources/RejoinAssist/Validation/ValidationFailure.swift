@@ -8,6 +8,8 @@
     case impossibleValue
     /// The text is in another language than the input.
     case languageChanged
+    /// A number of the input is missing from the text.
+    case numberLost
     /// The model declined in words.
     case refusedInWords
     /// More than may be.

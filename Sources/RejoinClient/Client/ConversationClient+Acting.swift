@@ -1,3 +1,4 @@
+import RejoinAssist
 import RejoinCore
 import Synchronization
 
@@ -105,15 +106,22 @@ extension ConversationClient {
             if answer.isRunning, parentTurn?.delivery.isWaiting != true { throw ClientRefusal(.answerRunning) }
         }
         let isTemporary = tree?.conversation.isTemporary ?? temporary
-        let delivery = try delivery(behind: parentTurn)
+        let delivery = try await delivery(
+            of: content, model: model, in: tree, behind: parentTurn, isTemporary: isTemporary)
         // What leaves nothing behind cannot wait either.
-        if isTemporary, delivery != .sending { throw ClientRefusal(.offline) }
+        if isTemporary, case .waiting = delivery { throw ClientRefusal(.offline) }
         let turn = StoredTurn(
             id: client.ids.make(), conversation: conversation ?? client.ids.make(), parent: parent, content: content,
             model: model, createdAt: now, delivery: delivery)
         let answer: AnswerID = client.ids.make()
-        // Noted before it can be seen in the outbox.
-        state.withLock { _ = $0.unseen.insert(turn.id) }
+        if delivery.isOnDevice, !deviceLock.take() { throw ClientRefusal(.notOnDevice, why: .localBusy) }
+        var isBegun = false
+        defer { if delivery.isOnDevice, !isBegun { deviceLock.giveBack() } }
+        // Noted before it can be seen in the outbox, or taken for what an earlier process left.
+        state.withLock { state in
+            state.unseen.insert(turn.id)
+            if delivery.isOnDevice { state.deviceAnswers.insert(answer) }
+        }
         let begun = try await keeping {
             try await store.begin(turn: turn, answer: answer, draftCleared: true, isTemporary: isTemporary)
         }
@@ -122,7 +130,12 @@ extension ConversationClient {
         case .deleted: throw ClientRefusal(.deleted)
         case .unknownParent: throw ClientRefusal(.notFound)
         }
-        if isTemporary { sendDirectly(turn, answer: answer) }
+        isBegun = true
+        if case .onDevice = delivery {
+            answerHere(turn, answer)
+        } else if isTemporary {
+            sendDirectly(turn, answer: answer)
+        }
         told(turn.conversation)
         return Sent(conversation: turn.conversation, turn: turn.id, answer: answer)
     }
@@ -130,15 +143,16 @@ extension ConversationClient {
     /// Writes another answer to a turn and asks for it.
     func beginAnswer(to turn: TurnID) async throws -> AnswerID {
         let (stored, tree) = try await requiredTurn(turn)
-        guard stored.delivery == .delivered else {
+        guard stored.delivery == .delivered || stored.delivery.isOnDevice else {
             throw ClientRefusal(stored.delivery.isDead ? .parentUnsent : .answerRunning)
         }
-        _ = try delivery(behind: stored)
         let running = tree.answers.values.filter { $0.answer.turn == turn && $0.isRunning }
         if !running.isEmpty {
             guard configuration.regeneratePolicy == .supersede else { throw ClientRefusal(.answerRunning) }
             for answer in running { try await stopNow(answer.answer.id) }
         }
+        if let answer = try await answerAgainHere(stored, tree) { return answer }
+        _ = try delivery(behind: stored)
         let answer: AnswerID = client.ids.make()
         guard try await keeping({ try await store.beginAnswer(to: turn, answer: answer, at: now) }) == .begun else {
             throw ClientRefusal(.notFound)
@@ -192,6 +206,7 @@ extension ConversationClient {
         else { return }
         let (turn, tree) = try await requiredTurn(stored.answer.turn)
         if turn.delivery.isDead || tree.answers[id]?.answer.state.end != nil { return }
+        if await stopHere(id) { return told(turn.conversation) }
         let isFirst = tree.tree[turn.id]?.answers.first == id
         if isFirst, !tree.conversation.isTemporary, try await takeBack(turn) { return told(turn.conversation) }
         // What was shown until now is kept; what comes from now on is not shown.
@@ -215,6 +230,7 @@ extension ConversationClient {
             }
         }
         await unfollow { _, follow in isMeant(follow) }
+        await abandonDeviceRuns(in: conversation)
         live.discard(in: conversation)
     }
 }
@@ -233,6 +249,7 @@ extension StoredAnswer {
 
 extension Delivery {
     var isWaiting: Bool { if case .waiting = self { true } else { false } }
+    var isOnDevice: Bool { if case .onDevice = self { true } else { false } }
 }
 
 extension ContentPart {

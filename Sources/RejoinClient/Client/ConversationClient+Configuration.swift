@@ -1,3 +1,4 @@
+public import RejoinAssist
 public import RejoinCore
 
 extension ConversationClient {
@@ -32,6 +33,11 @@ extension ConversationClient {
         /// How many conversations one page of the first listing holds.
         public var pageSize = 200
 
+        /// The model of this device that answers where the server does not; nil where there is none.
+        public var device: DeviceAnswering?
+        /// What the person allows on this device, to begin with.
+        public var mode = ExecutionMode.cloudAllowed
+
         /// Starts from the defaults.
         public init() {}
     }
@@ -40,7 +46,7 @@ extension ConversationClient {
     ///
     /// All are zero once ``run()`` has returned and no front listens.
     public struct Diagnostics: Equatable, Sendable {
-        /// Answers that are being followed.
+        /// Answers that are being followed, or made on this device.
         public var followed = 0
         /// Tasks that wait for a moment or a sign.
         public var waiting = 0

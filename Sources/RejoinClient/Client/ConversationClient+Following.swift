@@ -1,3 +1,4 @@
+import RejoinAssist
 import RejoinCore
 import Synchronization
 
@@ -37,7 +38,7 @@ extension ConversationClient {
         let known = state.withLock { state -> Admission? in
             if let known = state.follows[answer.id] { return known.admission }
             // Nothing is followed outside of run(), which looks for what is unfinished when it begins.
-            guard state.isRunning, !state.isAsleep, !state.isSignedOut else {
+            guard state.isRunning, !state.isAsleep, !state.isSignedOut, state.mode != .onDeviceOnly else {
                 admission.settle(.abandoned)
                 return admission
             }

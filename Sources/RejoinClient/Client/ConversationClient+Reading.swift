@@ -98,7 +98,7 @@ extension ConversationClient {
 
     /// Fetches a conversation that a person waits for.
     func fetchForPerson(_ conversation: ConversationID) async throws {
-        if tracker.isOffline { throw ClientRefusal(.offline) }
+        if tracker.isOffline || !usesNetwork { throw ClientRefusal(.offline) }
         do {
             try await fetch(conversation)
         } catch let error as ClientError {

@@ -11,7 +11,15 @@ extension ConversationClient {
             return !state.isRunning
         }
         precondition(isFirst, "run() runs once at a time")
-        await noting { _ = try await store.interruptLeftovers() }
+        await noting {
+            // First those that nobody else knows of: they end here and now, unless another process is making them.
+            if deviceLock.take() {
+                defer { deviceLock.giveBack() }
+                try await store.interruptDeviceAnswers(except: state.withLock { $0.deviceAnswers })
+            }
+            _ = try await store.interruptLeftovers()
+        }
+        startDeviceRuns()
         while !Task.isCancelled {
             let seen = lifeWake.count
             let (isAsleep, isOver) = state.withLock { ($0.isAsleep, $0.isSignedOut) }
@@ -23,6 +31,7 @@ extension ConversationClient {
             }
         }
         state.withLock { $0.isRunning = false }
+        await interruptDeviceRuns()
         await endSession()
         lifeWake.call()
     }
@@ -34,12 +43,14 @@ extension ConversationClient {
             group.addTask { await self.listenToHints() }
             group.addTask { await self.listenToStore() }
             group.addTask { await self.flushAlong() }
-            group.addTask { await self.deliverAlong() }
-            group.addTask { await self.synchroniseAlong() }
-            group.addTask { await self.refreshLimitsAlong() }
-            group.addTask { await self.readConsentAlong() }
-            group.addTask { await self.probeAlong() }
-            group.addTask { await self.recover() }
+            if usesNetwork {
+                group.addTask { await self.deliverAlong() }
+                group.addTask { await self.synchroniseAlong() }
+                group.addTask { await self.refreshLimitsAlong() }
+                group.addTask { await self.readConsentAlong() }
+                group.addTask { await self.probeAlong() }
+                group.addTask { await self.recover() }
+            }
             // Only the first of them ends while all is well.
             while state.withLock({ $0.isRunning && !$0.isAsleep && !$0.isSignedOut }), lifeWake.count == seen,
                 !Task.isCancelled

@@ -1,3 +1,4 @@
+import RejoinAssist
 public import RejoinCore
 import Synchronization
 
@@ -33,6 +34,8 @@ public final class ConversationClient: Sendable {
     let actGate = Gate()
     /// One flush at a time, so that events reach the store in order.
     let flushGate = Gate()
+    /// Held while this process answers by itself.
+    let deviceLock: DeviceLock
     let state = Mutex(State())
 
     /// What is only known while the process lives.
@@ -56,6 +59,12 @@ public final class ConversationClient: Sendable {
         var turnovers: [ConversationID: Int] = [:]
         /// Answers of which the server has yet to be asked how they ended, or go on.
         var unsettled: Set<AnswerID> = []
+        /// Answers that this device is making, or is about to.
+        var deviceRuns: [AnswerID: DeviceRun] = [:]
+        /// All answers that this device was to make since the process began.
+        var deviceAnswers: Set<AnswerID> = []
+        /// What the person allows on this device.
+        var mode = ExecutionMode.cloudAllowed
     }
 
     /// Where an account's store is kept.
@@ -99,9 +108,11 @@ public final class ConversationClient: Sendable {
         self.reachability = reachability
         self.configuration = configuration
         self.location = location
+        deviceLock = DeviceLock(path: store.path.map { $0 + "-device" })
         let hub = UpdateHub()
         self.hub = hub
         tracker = ConnectionTracker(now: client.ids.now) { _ in hub.post(.connection) }
+        state.withLock { $0.mode = configuration.mode }
     }
 
     var clock: any Clock<Duration> { client.clock }
@@ -116,7 +127,7 @@ public final class ConversationClient: Sendable {
     /// What is open now.
     public var diagnostics: Diagnostics {
         var diagnostics = Diagnostics()
-        diagnostics.followed = state.withLock { $0.follows.count }
+        diagnostics.followed = state.withLock { $0.follows.count + $0.deviceRuns.count }
         diagnostics.waiting =
             outboxWake.waiting + dirtyWake.waiting + fullWake.waiting + limitsWake.waiting + tracker.better.waiting
             + tracker.changed.waiting

@@ -15,6 +15,8 @@ public final class LocalStore: Sendable {
     /// Temporary conversations, and all new ones while history is off.
     private let memory: LocalLane
     private let broadcast: ChangeBroadcast
+    /// Where its file is; nil for one in memory.
+    let path: String?
     private let routes = Mutex(Routes())
     private let sweeping = Mutex<Task<Void, Never>?>(nil)
 
@@ -31,7 +33,8 @@ public final class LocalStore: Sendable {
     /// Where something is kept.
     enum Place: Sendable { case file, memory }
 
-    init(writer: LocalLane, reader: LocalLane?, broadcast: ChangeBroadcast) {
+    init(writer: LocalLane, reader: LocalLane?, broadcast: ChangeBroadcast, path: String? = nil) {
+        self.path = path
         self.writer = writer
         self.reader = reader ?? writer
         self.broadcast = broadcast
@@ -63,7 +66,7 @@ public final class LocalStore: Sendable {
         // The writer first: it makes the file that the reader needs.
         try await writer.open()
         try await reader.open()
-        let store = LocalStore(writer: writer, reader: reader, broadcast: broadcast)
+        let store = LocalStore(writer: writer, reader: reader, broadcast: broadcast, path: file.path)
         try await store.recallHistoryConsent()
         store.beginSweep()
         return store

@@ -53,7 +53,7 @@ struct StoreFile: Sendable {
     ///
     /// The log of writes goes first: without it the rest cannot become newer again.
     func erase() throws(LocalStoreError) {
-        for ending in ["-wal", "-shm", ""] where FileManager.default.fileExists(atPath: path + ending) {
+        for ending in ["-wal", "-shm", "-device", ""] where FileManager.default.fileExists(atPath: path + ending) {
             do { try FileManager.default.removeItem(atPath: path + ending) } catch {
                 throw LocalStoreError(.other, detail: "\(path + ending) cannot be removed: \(error)")
             }

@@ -129,7 +129,7 @@ extension Delivery {
     /// Whether the prompt is on its way or there: what waits for a connection is not slow.
     fileprivate var isUnderWay: Bool {
         switch self {
-        case .sending, .delivered: true
+        case .sending, .delivered, .onDevice: true
         case .waiting, .refused, .expired: false
         }
     }

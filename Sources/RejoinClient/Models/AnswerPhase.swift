@@ -33,7 +33,7 @@ public enum AnswerPhase: Equatable, Sendable {
         case .refused(let refusal): self = .refused(refusal)
         case .expired: self = .expired
         case .waiting(_, let expires): self = .waiting(expires: expires)
-        case .sending, .delivered: self = Self.phase(of: answer, stored.local)
+        case .sending, .delivered, .onDevice: self = Self.phase(of: answer, stored.local)
         }
     }
 

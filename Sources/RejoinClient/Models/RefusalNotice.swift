@@ -42,6 +42,8 @@ public struct NextStep: Hashable, Sendable {
     public static let wait = NextStep("wait", "Wait until it lifts")
     public static let signIn = NextStep("sign-in", "Sign in")
     public static let startNew = NextStep("start-new", "Start a new conversation")
+    /// Let a server answer.
+    public static let changeMode = NextStep("change-mode", "Change what may leave this device")
     public static let shorten = NextStep("shorten", "Shorten the prompt")
     public static let changeModel = NextStep("change-model", "Use another model")
     public static let stopFirst = NextStep("stop-first", "Stop the answer first")
@@ -53,6 +55,7 @@ public struct RefusalGuide: Sendable {
     /// The steps for each code.
     public var steps: [ClientRefusal.Code: [NextStep]] = [
         .offline: [.tryAgain],
+        .notOnDevice: [.changeMode, .shorten],
         .limitReached: [.wait, .changeModel],
         .notFound: [.startNew],
         .deleted: [.startNew],

@@ -48,7 +48,9 @@ extension ConversationClient {
             guard case .turn(let turn, _) = entry.kind else { continue }
             parents[turn] = try await store.turn(turn)?.parent
         }
-        return OutboxSchedule.next(entries, parent: { parents[$0] }, isRunning: { isFollowed($0) })
+        return OutboxSchedule.next(
+            entries, parent: { parents[$0] }, isRunning: { isFollowed($0) },
+            isBeingMade: { answer in state.withLock { $0.deviceRuns[answer] != nil } })
     }
 
     /// Gives prompts back that waited for longer than was agreed.
@@ -99,6 +101,9 @@ extension ConversationClient {
     }
 
     private func deliver(_ turn: TurnID, _ answer: AnswerID, _ entry: OutboxEntry) async throws -> Duration? {
+        if let stored = try await store.turn(turn), stored.delivery == .onDevice(staysHere: false) {
+            return try await give(stored, answer, entry)
+        }
         guard let stored = try await store.turn(turn), stored.delivery.isUnsent,
             let start = try await store.answer(answer), let conversation = entry.conversation
         else {
@@ -117,7 +122,15 @@ extension ConversationClient {
             try await store.finish(entry.number)
             return nil
         case .failed(let error):
-            return try await conclude(entry, after: error, isUnseen: noteAttempt(turn, error))
+            let isUnseen = noteAttempt(turn, error)
+            if isUnseen, error.code == .unreachable {
+                tracker.note(error)
+                if try await answerInstead(stored, answer) {
+                    told(conversation)
+                    return nil
+                }
+            }
+            return try await conclude(entry, after: error, isUnseen: isUnseen)
         case .abandoned:
             state.withLock { _ = $0.unseen.remove(turn) }
             try Task.checkCancellation()

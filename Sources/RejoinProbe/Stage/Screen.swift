@@ -88,6 +88,7 @@ extension Screen.Entry {
         case .waiting: "waiting for a connection"
         case .refused(let refusal): "refused: \(refusal)"
         case .expired: "not sent"
+        case .onDevice: "answered on this device"
         }
     }
 

@@ -134,7 +134,7 @@ extension API {
         }
     }
 
-    private func reply(_ answer: AnswerRecord, isNew: Bool, after: Int, _ call: Call) async throws {
+    func reply(_ answer: AnswerRecord, isNew: Bool, after: Int, _ call: Call) async throws {
         if call.wantsEvents { return try await follow(answer.id, of: answer.account, after: after, call) }
         try await call.respond(isNew ? 201 : 200) { json in
             json.beginObject()

@@ -137,6 +137,7 @@ package struct API: Sendable {
         case .deleteConversation: try await deleteConversation(parameters.id(0), call, caller)
         case .conversation: try await showConversation(parameters.id(0), call, caller)
         case .putTurn: try await putTurn(parameters.id(0), parameters.id(1), call, caller)
+        case .putFinishedTurn: try await putFinishedTurn(parameters.id(0), parameters.id(1), call, caller)
         case .putAnswer: try await putAnswer(parameters.id(0), parameters.id(1), call, caller)
         case .answer: try await showAnswer(parameters.id(0), call, caller)
         case .events: try await followEvents(parameters.id(0), call, caller)

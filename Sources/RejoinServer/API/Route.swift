@@ -32,6 +32,7 @@ enum Route: String, CaseIterable {
     case deleteConversation = "DELETE /v1/conversations/{conversation}"
     case conversation = "GET /v1/conversations/{conversation}"
     case putTurn = "PUT /v1/conversations/{conversation}/turns/{turn}"
+    case putFinishedTurn = "PUT /v1/conversations/{conversation}/turns/{turn}/finished"
     case putAnswer = "PUT /v1/turns/{turn}/answers/{answer}"
     case answer = "GET /v1/answers/{answer}"
     case events = "GET /v1/answers/{answer}/events"

@@ -42,8 +42,13 @@ package struct ProviderEngine: LocalEngine {
             to task: ModelTask, preview: @escaping @Sendable (String) -> Void
         ) async throws(AssistantFailure) -> String {
             guard task.pictures.isEmpty else { throw .capabilityMissing }
+            var messages = instructions.isEmpty ? [] : [ModelMessage(.system, instructions)]
+            for exchange in task.conversation ?? [] {
+                messages.append(ModelMessage(.user, exchange.prompt))
+                if !exchange.reply.isEmpty { messages.append(ModelMessage(.assistant, exchange.reply)) }
+            }
             let request = ModelRequest(
-                messages: [ModelMessage(.system, instructions), ModelMessage(.user, task.prompt)],
+                messages: messages + [ModelMessage(.user, task.prompt)],
                 maximumOutputTokens: task.maximumTokens, temperature: task.schema == nil ? nil : 0,
                 schema: task.schema.map { schema in
                     var json = JSONWriter()

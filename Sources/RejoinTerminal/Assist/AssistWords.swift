@@ -34,6 +34,7 @@ enum AssistWords {
         case .empty: "it is empty"
         case .impossibleValue: "it is a value that cannot be there"
         case .languageChanged: "it is in another language"
+        case .numberLost: "a number in it was lost"
         case .refusedInWords: "the model declined"
         case .tooLong: "it is too long"
         case .unsafeLink: "it holds a link that was not there or must not be followed"

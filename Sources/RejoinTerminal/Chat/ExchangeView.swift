@@ -14,6 +14,8 @@ package struct ExchangeView: Equatable, Sendable {
     package var versions: Versions?
     /// When the answer was asked for; nil for one that is over.
     package var startedAt: Timestamp?
+    /// How far the prompt is, which tells whether this device answers it.
+    package var delivery = Delivery.delivered
 
     /// Puts an exchange together.
     package init(
@@ -34,6 +36,7 @@ package struct ExchangeView: Equatable, Sendable {
         self.init(
             turn: exchange.id, prompt: exchange.prompt, answer: exchange.answer.answer, phase: exchange.answer.phase,
             branches: Versions(exchange.branches), versions: Versions(exchange.versions))
+        delivery = exchange.turn.delivery
         noteStart()
     }
 

@@ -23,6 +23,9 @@ enum MessageWords {
         if answer.droppedTurns > 0 {
             notes.append(("[the conversation did not fit; \(answer.droppedTurns) older turns were left out]", true))
         }
+        if !view.isRunning, let words = answer.placementWords(view.delivery) {
+            notes.append(("[\(HarmlessText.line(words.prefix(1).lowercased() + words.dropFirst()))]", false))
+        }
         if let model = answer.model, let words = Wording.instead(model) { notes.append(("[\(words)]", false)) }
         switch view.phase {
         case .withdrawn(let reason):

@@ -13,12 +13,15 @@ package struct AskOptions: Sendable {
     /// Whether a new conversation is deleted as soon as the answer has been shown.
     package var isTemporary: Bool
     package var location: ServerLocation.Options
+    /// Who may answer.
+    package var device: DeviceOptions
 
     /// Notes what was said.
     package init(
         words: [String], model: String = "auto", conversation: ConversationID? = nil, wait: Duration = .seconds(600),
-        isTemporary: Bool = false, location: ServerLocation.Options = .init()
+        isTemporary: Bool = false, location: ServerLocation.Options = .init(), device: DeviceOptions = .init()
     ) {
+        self.device = device
         self.words = words
         self.conversation = conversation
         self.model = model
@@ -42,9 +45,10 @@ package struct AskCommand: Sendable {
     package func run(_ options: AskOptions) async -> Int32 {
         guard let prompt = await prompt(options.words) else { return ExitCode.usage }
         let client: RejoinClient
-        switch await front.connect(options.location) {
-        case .success(let found): client = found
-        case .failure(let refusal): return refusal.code
+        switch await front.way(options.location, options.device) {
+        case .server(let location): client = front.makeClient(location)
+        case .store(let location): return await ask(prompt, options, location)
+        case .refused(let code): return code
         }
         var parent: AnswerID?
         if let conversation = options.conversation {
@@ -76,6 +80,17 @@ package struct AskCommand: Sendable {
     private func forget(_ conversation: ConversationID, _ client: RejoinClient) async {
         do { try await client.delete(conversation) } catch {
             await front.say("the conversation was not deleted yet; the server deletes it by itself within a day")
+        }
+    }
+
+    /// Asks through the store of this device, whoever answers.
+    private func ask(_ prompt: String, _ options: AskOptions, _ location: ServerLocation?) async -> Int32 {
+        guard let talk = await StoreTalk.open(front, location, options.device) else { return ExitCode.failed }
+        return await talk.during {
+            let outcome = await talk.ask(
+                prompt, in: options.conversation, model: options.model,
+                isTemporary: options.isTemporary && options.conversation == nil)
+            return outcome.isOutputClosed ? ExitCode.done : outcome.code
         }
     }
 

@@ -1,3 +1,4 @@
+import RejoinAssist
 import RejoinClient
 package import RejoinCore
 
@@ -9,12 +10,15 @@ package struct ChatOptions: Sendable {
     /// How long a server that went away in the middle is waited for.
     package var wait: Duration
     package var location: ServerLocation.Options
+    /// Who may answer.
+    package var device: DeviceOptions
 
     /// Notes what was said.
     package init(
         conversation: ConversationID? = nil, model: String = "auto", wait: Duration = .seconds(600),
-        location: ServerLocation.Options = .init()
+        location: ServerLocation.Options = .init(), device: DeviceOptions = .init()
     ) {
+        self.device = device
         self.conversation = conversation
         self.model = model
         self.wait = wait
@@ -31,11 +35,29 @@ package struct ChatCommand: Sendable {
 
     /// Talks until the person leaves; the exit code tells of trouble only when nobody sat at the keys.
     package func run(_ options: ChatOptions) async -> Int32 {
-        switch await front.locate(options.location) {
-        case .success(let location):
+        if front.isScreen, let location = place(options), let code = await runOnScreen(options, location) {
+            return code
+        }
+        switch await front.way(options.location, options.device) {
+        case .server(let location):
             if let code = await runOnScreen(options, location) { return code }
             return await ChatSession(front: front, client: front.makeClient(location), options: options).run()
-        case .failure(let refusal): return refusal.code
+        case .store(let location):
+            guard let talk = await StoreTalk.open(front, location, options.device) else { return ExitCode.failed }
+            return await talk.during { await talk.lines(options) }
+        case .refused(let code): return code
+        }
+    }
+
+    /// Where the screen's conversations are; nil where that is to be told as any other trouble.
+    private func place(_ options: ChatOptions) -> ServerLocation? {
+        guard options.device.answering != nil || options.device.effective == .onDeviceOnly else { return nil }
+        do {
+            return try ServerLocation.resolve(options.location, environment: front.environment)
+        } catch .noServer where options.device.effective == .onDeviceOnly || options.device.mode == nil {
+            return .nowhere
+        } catch {
+            return nil
         }
     }
 
@@ -52,7 +74,10 @@ package struct ChatCommand: Sendable {
             return ExitCode.failed
         }
         var configuration = ConversationClient.Configuration()
-        configuration.offlinePolicy = .queue(expiry: Self.patience)
+        // Who says where prompts may be answered is told at once what cannot be.
+        configuration.offlinePolicy = options.device.mode == nil ? .queue(expiry: Self.patience) : .refuse
+        configuration.device = options.device.answering
+        configuration.mode = location == .nowhere ? .onDeviceOnly : options.device.effective
         // A chat that stays open waits for its server for as long as it is open.
         configuration.retry = front.policy
         configuration.retry.initialPatience = nil

@@ -68,6 +68,12 @@ final class AccountServer: Sendable {
         try await store.conversation(conversation, of: account) == .deleted
     }
 
+    /// An answer as it is kept; nil if it is not there.
+    func record(_ answer: AnswerID) async throws -> Answer? {
+        guard case .found(let record) = try await store.answer(answer, of: account) else { return nil }
+        return Answer(record, nil)
+    }
+
     // MARK: What the model does
 
     /// Says the next pieces of an answer; all of the rest by default.
@@ -197,6 +203,8 @@ final class AccountServer: Sendable {
             return .json("", status: 204)
         case ("PUT", "conversations", 5):
             return try await putTurn(try id(steps[2]), try id(steps[4]), body ?? JSONObject(), after)
+        case ("PUT", "conversations", 6):
+            return try await putFinished(try id(steps[2]), try id(steps[4]), body ?? JSONObject())
         case ("PUT", "turns", 5): return try await putAnswer(try id(steps[2]), try id(steps[4]), body, after)
         case ("GET", "answers", 3):
             let record = try found(try await store.answer(try id(steps[2]), of: account))
@@ -250,6 +258,40 @@ final class AccountServer: Sendable {
                 ContentPart.text(of: content), source: .firstWords, of: conversation, account: account, now: now())
         }
         return try await reply(outcome, ContentPart.text(of: content), after)
+    }
+
+    /// Takes in what a device answered by itself, as the real server does.
+    private func putFinished(
+        _ conversation: ConversationID, _ turn: TurnID, _ body: JSONObject
+    ) async throws -> TransportReply {
+        guard let answer = body["answer"]?.string.flatMap({ AnswerID($0) }),
+            let content = body["content"]?.array.flatMap(ContentPart.parts), let finished = body["finished"]?.object,
+            let state = finished["state"]?.string.flatMap(EndState.init(rawValue:)),
+            let said = finished["content"]?.array.flatMap(ContentPart.parts), let seq = finished["seq"]?.integer
+        else { throw Problem(.invalidRequest, "body") }
+        let parent = body["parent"]?.string.flatMap { AnswerID($0) }
+        if let parent { _ = try found(try await store.answer(parent, of: account)) }
+        let new = ConversationRecord(
+            id: conversation, title: ContentPart.text(of: content), titleSource: .firstWords, createdAt: now(),
+            updatedAt: now())
+        let contents = ConversationContents(
+            conversation: new,
+            turns: [
+                TurnRecord(
+                    id: turn, conversation: conversation, parent: parent, content: content, model: "auto",
+                    options: Array("{}".utf8), createdAt: now())
+            ],
+            answers: [
+                AnswerRecord(
+                    id: answer, turn: turn, conversation: conversation, account: account, requestedModel: "auto",
+                    options: Array("{}".utf8), end: Event.End(state, reason: finished["reason"]?.string), seq: seq,
+                    content: said, model: Event.Model(finished["model"]?.string ?? "", placement: .device),
+                    startedAt: now(), endedAt: now())
+            ])
+        guard case .imported = try await store.importConversation(contents, of: account, now: now()) else {
+            throw Problem(.deleted, "")
+        }
+        return .json("{}", status: 201)
     }
 
     private func putAnswer(
@@ -440,7 +482,7 @@ extension Answer {
         }
         self.init(
             id: record.id, turn: record.turn, state: .ended(end), seq: record.seq, content: record.content,
-            withdrawal: record.withdrawal)
+            model: record.model, withdrawal: record.withdrawal)
     }
 }
 

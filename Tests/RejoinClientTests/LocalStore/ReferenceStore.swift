@@ -193,7 +193,7 @@ struct ReferenceStore {
         let local: LocalState =
             switch delivery {
             case .waiting: .waiting
-            case .sending: .sending
+            case .sending, .onDevice: .sending
             case .delivered: .streaming
             case .refused, .expired: .none
             }
@@ -500,7 +500,7 @@ extension ReferenceStore {
 
 extension Delivery {
     /// The case without what it carries.
-    enum Kind { case waitingKind, sendingKind, deliveredKind, refusedKind, expiredKind }
+    enum Kind { case waitingKind, sendingKind, deliveredKind, refusedKind, expiredKind, onDeviceKind }
 
     var kind: Kind {
         switch self {
@@ -509,6 +509,7 @@ extension Delivery {
         case .delivered: .deliveredKind
         case .refused: .refusedKind
         case .expired: .expiredKind
+        case .onDevice: .onDeviceKind
         }
     }
 }

@@ -9,7 +9,7 @@ enum LocalSchema {
     private static let applicationID = 0x5265_6A63
 
     /// The steps; the first makes version 1.
-    static let migrations = [version1]
+    static let migrations = [version1, version2]
 
     /// Brings a file up to the newest version in one transaction.
     ///
@@ -163,4 +163,7 @@ enum LocalSchema {
             value BLOB NOT NULL
         ) STRICT, WITHOUT ROWID;
         """
+
+    /// Turns that this device answered itself; a program that does not know of them must not read the file.
+    private static let version2 = "CREATE INDEX turn_on_device ON turn (conversation) WHERE delivery > 4;"
 }

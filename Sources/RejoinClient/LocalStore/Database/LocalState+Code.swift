@@ -1,3 +1,4 @@
+internal import RejoinAssist
 internal import RejoinCore
 
 extension LocalState {
@@ -30,8 +31,9 @@ extension LocalState {
 }
 
 extension Delivery {
-    /// The numbers in the table; below 2 the turn is unsent, and the index of unsent turns holds it.
-    enum Code: Int { case waiting = 0, sending, delivered, refused, expired }
+    /// The numbers in the table; below 2 the turn is unsent, and the index of unsent turns holds it; from 5 on this
+    /// device answered it and the server has not got it.
+    enum Code: Int { case waiting = 0, sending, delivered, refused, expired, onDevice, staysHere }
 
     /// The number in the table.
     var code: Int {
@@ -41,6 +43,7 @@ extension Delivery {
         case .delivered: Code.delivered.rawValue
         case .refused: Code.refused.rawValue
         case .expired: Code.expired.rawValue
+        case .onDevice(let staysHere): (staysHere ? Code.staysHere : .onDevice).rawValue
         }
     }
 }
@@ -56,6 +59,7 @@ extension ClientRefusal {
             json.name("resets_at")
             json.time(resetsAt)
         }
+        json.member("why", why?.rawValue)
         json.endObject()
         return json.bytes
     }
@@ -65,6 +69,7 @@ extension ClientRefusal {
         guard let object = try? JSONReader.parse(bytes).object, let code = object["code"]?.string else { return nil }
         self.init(
             Code(code), capability: object["capability"]?.string,
-            resetsAt: object["resets_at"]?.string.flatMap { Timestamp($0) })
+            resetsAt: object["resets_at"]?.string.flatMap { Timestamp($0) },
+            why: object["why"]?.string.flatMap { MessageKey(rawValue: $0) })
     }
 }

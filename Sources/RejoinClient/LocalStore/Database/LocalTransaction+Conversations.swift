@@ -84,6 +84,8 @@ extension LocalTransaction {
             case .sending: delivery = .sending
             case .delivered: delivery = .delivered
             case .expired: delivery = .expired
+            case .onDevice: delivery = .onDevice(staysHere: false)
+            case .staysHere: delivery = .onDevice(staysHere: true)
             case .refused:
                 guard let refusal = ClientRefusal(json: row.bytes(10)) else { throw .corrupt("an unreadable refusal") }
                 delivery = .refused(refusal)

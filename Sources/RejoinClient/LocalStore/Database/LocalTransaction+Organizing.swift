@@ -38,9 +38,12 @@ extension LocalTransaction {
     func delete(_ id: ConversationID, at time: Timestamp) throws -> Bool {
         guard let key = try key(of: id) else { return false }
         let isTemporary = try isTemporary(key)
+        let isOnlyHere = try isOnlyHere(key)
         try removeContent(of: id)
         if isTemporary { return true }
         try bury(id, at: time)
+        // Nobody else knows that there was such a conversation, and nobody is told.
+        if isOnlyHere { return true }
         try enqueue(.delete, conversation: id, at: time)
         return true
     }
@@ -92,7 +95,7 @@ extension LocalTransaction {
 
     private func tell(_ kind: OutboxKind, _ id: ConversationID, at time: Timestamp) throws {
         touch(id)
-        guard let key = try key(of: id), try !isTemporary(key) else { return }
+        guard let key = try key(of: id), try !isTemporary(key), try !isOnlyHere(key) else { return }
         try enqueue(kind, conversation: id, at: time)
     }
 }

@@ -222,7 +222,8 @@ extension LocalTransaction {
         let candidates: [ConversationID] = try connection.all(
             """
             SELECT id FROM conversation WHERE is_temporary = 0 AND updated_at < ?
-            AND NOT EXISTS (SELECT 1 FROM turn WHERE turn.conversation = conversation.key AND delivery < 2)
+            AND NOT EXISTS (
+                SELECT 1 FROM turn WHERE turn.conversation = conversation.key AND (delivery < 2 OR delivery > 4))
             AND NOT EXISTS (SELECT 1 FROM outbox WHERE outbox.conversation = conversation.id)
             AND NOT EXISTS (SELECT 1 FROM answer WHERE answer.conversation = conversation.key AND local >= 2)
             """, .time(listedAt)
@@ -230,7 +231,13 @@ extension LocalTransaction {
         let gone = candidates.filter { !listed.contains($0) }
         for id in gone { try removeContent(of: id) }
         // What is kept may have changed in the part of the feed that is lost.
-        try connection.run("UPDATE conversation SET is_complete = 0 WHERE is_temporary = 0")
+        // What only this device has is all that there is of it.
+        try connection.run(
+            """
+            UPDATE conversation SET is_complete = 0 WHERE is_temporary = 0
+            AND (NOT EXISTS (SELECT 1 FROM turn WHERE turn.conversation = conversation.key AND delivery > 4)
+                OR EXISTS (SELECT 1 FROM turn WHERE turn.conversation = conversation.key AND delivery = 2))
+            """)
         return gone
     }
 }

@@ -56,7 +56,7 @@ extension LocalTransaction {
         let key = try insertTurn(turn, conversation: conversation)
         try insertAnswer(answer, turn: key, conversation: conversation, local: Self.local(for: turn.delivery))
         if clearsDraft { try removeDraft(of: existing == nil ? nil : turn.conversation) }
-        if !isTemporary, turn.delivery.isUnsent {
+        if !isTemporary, turn.delivery.isUnsent || turn.delivery == .onDevice(staysHere: false) {
             try enqueue(.turn(turn.id, answer: answer), conversation: turn.conversation, at: turn.createdAt)
         }
         touch(turn.conversation)
@@ -213,14 +213,14 @@ extension LocalTransaction {
     private static func local(for delivery: Delivery) -> LocalState {
         switch delivery {
         case .waiting: .waiting
-        case .sending: .sending
+        case .sending, .onDevice: .sending
         case .delivered: .streaming
         case .refused, .expired: .none
         }
     }
 
     /// Notes how far a turn is, and its answers that have not begun with it.
-    private func setDelivery(_ delivery: Delivery, of row: TurnRow) throws {
+    func setDelivery(_ delivery: Delivery, of row: TurnRow) throws {
         try writeDelivery(delivery, of: row.key)
         if delivery.isDead { try forgetStops(of: row) }
         try connection.run(
@@ -247,7 +247,7 @@ extension LocalTransaction {
         switch delivery {
         case .waiting(let begun, let end): (since, expires) = (begun, end)
         case .refused(let reason): refusal = reason.json
-        case .sending, .delivered, .expired: break
+        case .sending, .delivered, .expired, .onDevice: break
         }
         try connection.run(
             "UPDATE turn SET delivery = ?, waiting_since = ?, expires_at = ?, refusal = ? WHERE key = ?",

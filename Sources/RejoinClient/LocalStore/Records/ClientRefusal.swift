@@ -1,3 +1,4 @@
+public import RejoinAssist
 public import RejoinCore
 
 /// A "no" as a value: which constraint it was, and when it lifts.
@@ -27,6 +28,8 @@ public struct ClientRefusal: Error, Equatable, Sendable {
         public static let tooLarge = Code(.payloadTooLarge)
         /// Nobody is signed in.
         public static let unauthenticated = Code(.unauthenticated)
+        /// It would have to be answered on this device, which cannot.
+        public static let notOnDevice = Code("not-on-device")
         /// The prompt that this one follows was not sent.
         public static let parentUnsent = Code("parent-unsent")
     }
@@ -36,19 +39,26 @@ public struct ClientRefusal: Error, Equatable, Sendable {
     public var capability: String?
     /// When a limit lifts.
     public var resetsAt: Timestamp?
+    /// Why this device does not answer either, where that was looked at.
+    public var why: MessageKey?
 
     /// Refuses.
-    public init(_ code: Code, capability: String? = nil, resetsAt: Timestamp? = nil) {
+    public init(_ code: Code, capability: String? = nil, resetsAt: Timestamp? = nil, why: MessageKey? = nil) {
         self.code = code
         self.capability = capability
         self.resetsAt = resetsAt
+        self.why = why
     }
 }
 
 extension ClientRefusal: CustomStringConvertible {
     public var description: String {
         switch code {
-        case .offline: "There is no connection"
+        case .offline:
+            why.map { "There is no connection, and this device cannot answer it: \(Self.clause($0))" }
+                ?? "There is no connection"
+        case .notOnDevice:
+            why.map { "This device cannot answer it: \(Self.clause($0))" } ?? "This device cannot answer it"
         case .limitReached: "A limit is reached"
         case .notFound: "It is not there"
         case .deleted: "It was deleted"
@@ -58,5 +68,12 @@ extension ClientRefusal: CustomStringConvertible {
         case .parentUnsent: "The prompt before it was not sent"
         default: Problem.Kind(rawValue: code.name)?.title ?? "It was refused (\(code.name))"
         }
+    }
+
+    /// A sentence as the end of another.
+    private static func clause(_ key: MessageKey) -> String {
+        let sentence = key.sentence
+        let words = sentence.hasSuffix(".") ? sentence.dropLast() : sentence[...]
+        return words.prefix(1).lowercased() + words.dropFirst()
     }
 }

@@ -38,20 +38,22 @@ public enum Delivery: Equatable, Sendable {
     case refused(ClientRefusal)
     /// It waited too long: the person decides again.
     case expired
+    /// This device answers it, or has; the server has not got it, and never will where it stays here.
+    case onDevice(staysHere: Bool)
 
-    /// Whether it is still to reach the server.
+    /// Whether it is still to reach whoever answers it.
     public var isUnsent: Bool {
         switch self {
         case .waiting, .sending: true
-        case .delivered, .refused, .expired: false
+        case .delivered, .refused, .expired, .onDevice: false
         }
     }
 
-    /// Whether the server has not got it and will not by itself.
+    /// Whether it came to nothing: nobody answers it unless the person asks again.
     public var isDead: Bool {
         switch self {
         case .refused, .expired: true
-        case .waiting, .sending, .delivered: false
+        case .waiting, .sending, .delivered, .onDevice: false
         }
     }
 }

@@ -25,6 +25,11 @@ extension StoreTransaction {
         try connection.run(
             "UPDATE conversation SET selected = coalesce(selected, ?), updated_at = max(updated_at, ?) WHERE id = ?",
             .id(new.selected), .time(new.updatedAt), .id(new.id))
+        if !isNew {
+            // Who holds the conversation already is told what is new in it; who does not fetches it whole.
+            for turn in turns { try feed(.turn, turn.id, of: account, conversation: new.id, at: now) }
+            for answer in answers { try feed(.answer, answer.id, of: account, conversation: new.id, at: now) }
+        }
         try feed(.conversation, new.id, of: account, conversation: new.id, at: now)
         return .imported(isNew: isNew, turns: turns.count, answers: answers.count)
     }
