@@ -10,7 +10,8 @@ internal import Musl
 
 /// The one thread that hashes passwords, behind everything else that wants the processor.
 ///
-/// On a machine with two cores a crowd that signs in would otherwise have one of them: answers under way go first.
+/// On a machine with two cores a crowd that signs in would otherwise have one of them: answers under way go first. Not
+/// by much, or nobody could sign in while a model of this machine writes: a quarter of a busy core's time is left.
 final class PasswordThread: Sendable {
     /// Started when the first password is hashed.
     static let shared: PasswordThread = {
@@ -35,7 +36,7 @@ final class PasswordThread: Sendable {
     private func work() {
         #if os(Linux)
         // On Linux this is the calling thread alone; elsewhere it would be the whole process.
-        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 10)
+        setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, 5)
         #endif
         while true {
             count.wait()
