@@ -27,7 +27,8 @@ import Testing
         (
             "{ colour: 1 }",
             "1:3: unknown key \"colour\"; known here: listen, data, default_model, titles, memory, registration, "
-                + "trusted_proxies, durability, log_level, default_plan, off, off_models, models, plans, limits"
+                + "trusted_proxies, durability, log_level, default_plan, off, off_models, public_url, models, plans, "
+                + "limits, oidc"
         ),
         ("{ limits: { body_byte: 1 } }", "1:13: unknown key \"body_byte\"; did you mean \"body_bytes\"?"),
         ("{ limits: { drain: 1 } }", "1:13: unknown key \"drain\"; known here: "),

@@ -66,20 +66,24 @@ import Testing
         return said
     }
 
-    /// The first line that a process writes.
+    /// The first line that a process writes and that is an address; libraries may warn of something before.
     private static func line(of pipe: Pipe) async -> String {
         let handle = pipe.fileHandleForReading
         return await withCheckedContinuation { continuation in
             // A blocking read has a thread of its own.
             Thread.detachNewThread {
-                var bytes = Data()
-                while !bytes.contains(0x0A) {
+                var text = ""
+                while true {
+                    let whole = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
+                    if let address = whole.first(where: { $0.hasPrefix("http://localhost:") }) {
+                        continuation.resume(returning: String(address))
+                        return
+                    }
                     let piece = handle.availableData
                     if piece.isEmpty { break }
-                    bytes += piece
+                    text += String(decoding: piece, as: UTF8.self)
                 }
-                continuation.resume(
-                    returning: String(decoding: bytes, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
+                continuation.resume(returning: text)
             }
         }
     }
