@@ -249,6 +249,7 @@ def main():
     OpenAPIV31SpecValidator(document).validate()
     made = fixtures(server)
     check_changes(server, document)
+    Server(address, spare.pop())("DELETE", "/v1/sessions/current")
     here = os.path.dirname(os.path.abspath(__file__))
     with tempfile.TemporaryDirectory() as folder:
         configuration = os.path.join(folder, "schemathesis.toml")
