@@ -47,16 +47,6 @@ missing_required_header.expected-statuses = [400, 401, 403, 406, 422]
 [[operations]]
 include-name = "GET /ready"
 checks.not_a_server_error.expected-statuses = ["2xx", "3xx", "4xx", 503]
-
-# The name has to be the account's own: no schema can say that.
-[[operations]]
-include-name = "DELETE /v1/accounts/current"
-checks.positive_data_acceptance.enabled = false
-
-# The last message has to be the person's, and to say something: no schema can say that of the last.
-[[operations]]
-include-name = "POST /openai/v1/chat/completions"
-checks.positive_data_acceptance.enabled = false
 """
 
 
@@ -93,6 +83,10 @@ def fixtures(server):
     """What the generated requests can name: some of it to be looked at, some to be deleted."""
     kept = [server.talk() for _ in range(3)]
     gone = [server.talk() for _ in range(40)]
+    # What chance alone would rarely get right: the version that was seen, and a last message of the person's.
+    seen = server("GET", "/v1/consent").headers["ETag"]
+    server("PUT", "/v1/consent", json={"memory": True}, headers={"If-Match": seen})
+    server("POST", "/openai/v1/chat/completions", json={"messages": [{"role": "user", "content": "Hello"}]})
     return {
         "keep": {kind: [talk[kind] for talk in kept] for kind in kept[0]} | {"task": [server.export()]},
         "drop": {"conversation": [talk["conversation"] for talk in gone], "task": [server.export() for _ in range(4)]},
@@ -172,6 +166,10 @@ def prepare(document, made):
                 properties["selected"] = {"enum": [None] + made["keep"]["answer"]}
 
 
+# What no schema can say: that a name is the account's own, and that the last of several messages is the person's.
+UNSAYABLE = {"DELETE /v1/accounts/current", "POST /openai/v1/chat/completions"}
+
+
 def install_hooks():
     import schemathesis
 
@@ -196,6 +194,11 @@ def install_hooks():
 
         def set(self, case, data, context):
             case.headers["Authorization"] = "Bearer " + data
+
+    @schemathesis.hook
+    def filter_failure(context, failure, case, response):
+        is_refusal = type(failure).__name__ == "RejectedPositiveData" and response.status_code == 400
+        return not (is_refusal and case.operation.label in UNSAYABLE)
 
     @schemathesis.hook
     def before_call(context, case, kwargs):
@@ -246,6 +249,7 @@ def main():
     OpenAPIV31SpecValidator(document).validate()
     made = fixtures(server)
     check_changes(server, document)
+    Server(address, spare.pop())("DELETE", "/v1/sessions/current")
     here = os.path.dirname(os.path.abspath(__file__))
     with tempfile.TemporaryDirectory() as folder:
         configuration = os.path.join(folder, "schemathesis.toml")

@@ -107,8 +107,9 @@ extension WireDescription {
     static let resumption: [DescribedCall.Parameter] = [
         .query("after", Shape.cursor.standard(.integer(0)), "The number of the last event that is held."),
         .header(
-            "Last-Event-ID", .text(pattern: "^[0-9]{1,18}$"),
-            "Says the same; browsers send it when they reconnect, and the greater of the two counts."),
+            "Last-Event-ID", .text(pattern: "^[0-9]{0,18}$"),
+            "Says the same, or nothing where it is empty; browsers send it when they reconnect, and the greater of the two counts."
+        ),
     ]
 
     static let conversation = DescribedCall.Parameter.path("conversation", "The conversation's id, made by the client.")
