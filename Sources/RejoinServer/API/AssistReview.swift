@@ -29,7 +29,7 @@ struct AssistReview: Sendable {
         do throws(ValidationFailure) {
             validated = try Operation.pipeline(Operation.draft(from: output, for: input), against: input)
         } catch { return .failure(error) }
-        var refused: [(ChangeID, ValidationFailure)] = []
+        var refused: [(change: ChangeID, failure: ValidationFailure)] = []
         for edit in edits {
             do throws(ValidationFailure) {
                 validated = try Operation.revised(
