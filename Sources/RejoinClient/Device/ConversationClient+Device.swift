@@ -74,13 +74,14 @@ extension ConversationClient {
 
     /// Lets this device answer a prompt that found no server and certainly never left.
     ///
-    /// - Returns: whether it does.
+    /// - Returns: whether it does; false where this device has no model, or another process has taken it.
+    /// - Throws: ``ClientRefusal`` where it cannot, with the reason.
     func answerInstead(_ turn: StoredTurn, _ answer: AnswerID) async throws -> Bool {
         guard configuration.device != nil, let tree = try await store.conversation(turn.conversation),
             !tree.conversation.isTemporary
         else { return false }
         let parent = turn.parent.flatMap { tree.answers[$0] }.flatMap { tree.turn($0.answer.turn) }
-        let delivery = try? await delivery(
+        let delivery = try await delivery(
             of: turn.content, model: turn.model, in: tree, behind: parent, isTemporary: false, isServerAway: true)
         guard case .onDevice = delivery, deviceLock.take() else { return false }
         var isTaken = false

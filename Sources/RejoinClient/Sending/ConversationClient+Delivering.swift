@@ -44,10 +44,18 @@ extension ConversationClient {
 
     private func nextEntry(_ entries: [OutboxEntry]) async throws -> OutboxEntry? {
         var parents: [TurnID: AnswerID] = [:]
+        var answered: Set<AnswerID> = []
         for entry in entries {
-            guard case .turn(let turn, _) = entry.kind else { continue }
-            parents[turn] = try await store.turn(turn)?.parent
+            guard case .turn(let turn, let answer) = entry.kind, let stored = try await store.turn(turn) else {
+                continue
+            }
+            parents[turn] = stored.parent
+            if stored.delivery.isOnDevice { answered.insert(answer) }
         }
+        // A person waits for what a prompt comes to, and for nothing that this device answered already.
+        let prompt = OutboxSchedule.next(
+            entries, parent: { parents[$0] }, isRunning: { isFollowed($0) }, isBeingMade: { answered.contains($0) })
+        if let prompt, case .turn = prompt.kind { return prompt }
         return OutboxSchedule.next(
             entries, parent: { parents[$0] }, isRunning: { isFollowed($0) },
             isBeingMade: { answer in state.withLock { $0.deviceRuns[answer] != nil } })
@@ -125,10 +133,15 @@ extension ConversationClient {
             let isUnseen = noteAttempt(turn, error)
             if isUnseen, error.code == .unreachable {
                 tracker.note(error)
-                if try await answerInstead(stored, answer) {
-                    told(conversation)
+                do {
+                    if try await answerInstead(stored, answer) {
+                        told(conversation)
+                        return nil
+                    }
+                } catch let refusal as ClientRefusal where configuration.offlinePolicy == .refuse {
+                    try await refuse(entry, refusal)
                     return nil
-                }
+                } catch is ClientRefusal {}
             }
             return try await conclude(entry, after: error, isUnseen: isUnseen)
         case .abandoned:
