@@ -27,6 +27,8 @@ export async function show() {
     return showDevices();
   }
   byID("account-password").hidden = false;
+  // For the browser's own keeper of passwords, which wants to know whose it is.
+  byID("password-name").value = self.name;
   byID("password-current-row").hidden = !self.has_password;
   byID("password-current").required = self.has_password;
   byID("account-people").hidden = self.role !== "owner";

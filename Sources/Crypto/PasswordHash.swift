@@ -1,10 +1,13 @@
 internal import CSodium
+internal import Dispatch
 
 /// Hashes of passwords that are slow to guess: argon2id with libsodium's interactive cost.
 ///
 /// One costs about 0.2 s of a core and 64 MB, so they are made one after the other on a thread of their own: a crowd
 /// that signs in waits in line and takes neither the cooperative pool nor the memory.
 package enum PasswordHash {
+    private static let queue = DispatchQueue(label: "crypto.passwords")
+
     /// Hashes a password with a new salt.
     ///
     /// - Returns: a text that names algorithm, cost and salt; nil if there is no memory for it.
@@ -32,6 +35,8 @@ package enum PasswordHash {
 
     private static func onQueue<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
         Sodium.prepare()
-        return await PasswordThread.shared.run(body)
+        return await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: body()) }
+        }
     }
 }
