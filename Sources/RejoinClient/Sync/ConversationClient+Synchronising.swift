@@ -98,12 +98,11 @@ extension ConversationClient {
             hub.post(.list)
             next = page.next
         } while next != nil
-        if isReset {
-            // The list does not say which of the conversations that are held in full have more in them now.
-            let held = try await completeConversations()
-            try await store.resetForCursorExpired(keeping: listed, listedAt: begun)
-            for conversation in held where listed.contains(conversation) { try await fetch(conversation) }
-        }
+        // The list does not say which of the conversations that are held in full have more in them now, and the feed
+        // from here on not where the server put what this device sent before.
+        let held = try await completeConversations()
+        if isReset { try await store.resetForCursorExpired(keeping: listed, listedAt: begun) }
+        for conversation in held where listed.contains(conversation) { try await fetch(conversation) }
         let sync = SyncState(cursor: cursor ?? 0, listedAt: now)
         try await store.setSyncState(sync)
         return sync

@@ -63,6 +63,30 @@ import Testing
         }
     }
 
+    @Test("A34 A89 what a device sent before it first read the list stands where the server has it")
+    func sentBeforeTheList() async throws {
+        try await Household.open(starts: false) { house in
+            house.server.change {
+                $0.refusal = { request in
+                    let isList = request.method == "GET" && request.url.contains("/v1/conversations?")
+                    return isList ? .json("{}", status: 503) : nil
+                }
+            }
+            house.phone.start()
+            let first = try await house.ask("one")
+            try await house.server.sayAll()
+            _ = try await house.end(of: first.answer)
+            house.server.change { $0.refusal = nil }
+            try await house.settle()
+            let second = try await house.phone.chat.edit(first.turn, [.text("two")])
+            try await house.runs(2)
+            try await house.server.sayAll()
+            try await house.settle()
+            let tree = try #require(try await house.phone.chat.tree(first.conversation))
+            #expect(tree.turns.map(\.id) == [first.turn, second.turn])
+        }
+    }
+
     @Test("A34 unsent work survives a merge, and is delivered after it")
     func unsent() async throws {
         try await Household.open(
