@@ -159,7 +159,7 @@ def prepare(document, made):
                 operation["parameters"][0]["schema"] = {"type": "string", "enum": ["rewrite"]}
             properties = content.get("schema", {}).get("properties", {})
             if "model" in properties:
-                properties["model"] = {"type": "string", "enum": ["auto"] + made["models"]}
+                properties["model"] = {"enum": [None, "auto"] + made["models"]}
             if "parent" in properties:
                 properties["parent"] = {"enum": [None] + made["keep"]["answer"]}
             if "selected" in properties:

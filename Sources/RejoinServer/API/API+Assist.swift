@@ -8,6 +8,7 @@ import RejoinCore
 /// same key rejoins, also after a restart, and runs once; the answer is kept until a day after nothing happened with it.
 extension API {
     func assist(_ operation: Substring, _ key: TurnID, _ call: Call, _ caller: SessionRecord) async throws {
+        let after = try call.cursor()
         let request = try await call.object(limit: limits.bodyBytes).whole
         let task = try assists.task(of: operation, request, maximumBytes: limits.promptBytes)
         var options = RunOptions()
@@ -25,7 +26,7 @@ extension API {
                     account: caller.account, turn: turn, answer: AnswerID(high: key.high, low: key.low),
                     isTemporary: true))
         }
-        if call.wantsEvents { return try await follow(answer.id, of: caller.account, after: try call.cursor(), call) }
+        if call.wantsEvents { return try await follow(answer.id, of: caller.account, after: after, call) }
         // Whoever leaves meanwhile stops nothing: the run belongs to the server, and the key finds it again.
         try await reply(try await whole(answer), call)
     }

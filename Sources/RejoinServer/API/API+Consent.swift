@@ -24,7 +24,7 @@ extension API {
         for topic in ConsentTopic.allCases {
             if topic == .retention {
                 guard let value = object.value("retention_days") else { continue }
-                guard let days = value.integer, topic.range.contains(days) else {
+                guard let days = value.whole, topic.range.contains(days) else {
                     throw RequestObject.wrongType("retention_days", "a whole number of days from 0 to 36500")
                 }
                 values[topic] = days

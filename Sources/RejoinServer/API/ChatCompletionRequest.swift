@@ -25,7 +25,7 @@ struct ChatCompletionRequest {
             guard let value = object.value(name), value.number != 0 else { continue }
             throw Problem(.invalidRequest, "\(name) is not offered.", field: name)
         }
-        if let count = object.value("n"), count.integer != 1 {
+        if let count = object.value("n"), count.whole != 1 {
             throw Problem(.invalidRequest, "n is 1: one answer a request.", field: "n")
         }
         var members: [JSONObject.Member] = []

@@ -1,3 +1,5 @@
+import RejoinCore
+
 extension Int {
     /// The greatest number of 18 digits.
     static let greatestWritten = 999_999_999_999_999_999
@@ -10,4 +12,9 @@ extension Int {
         guard (1...18).contains(text.utf8.count), isDigits, let number = Int(text) else { return nil }
         self = number
     }
+}
+
+extension JSONValue {
+    /// The number, if it is whole however it was written: 30, 30.0 and 3e1 are one value, to JSON schemas too.
+    var whole: Int? { integer ?? number.flatMap { Int(exactly: $0) } }
 }

@@ -37,12 +37,12 @@ package struct RunOptions: Equatable, Sendable {
             case "temperature": temperature = try range(0...2)
             case "top_p": topP = try range(0...1)
             case "seed":
-                guard let integer = member.value.integer else {
+                guard let integer = member.value.whole else {
                     throw Problem(.invalidRequest, "\(field) is a whole number.", field: field)
                 }
                 seed = integer
             case "max_output_tokens":
-                guard let integer = member.value.integer, (1...1_000_000).contains(integer) else {
+                guard let integer = member.value.whole, (1...1_000_000).contains(integer) else {
                     throw Problem(.invalidRequest, "\(field) is a whole number from 1 to 1000000.", field: field)
                 }
                 maximumOutputTokens = integer
