@@ -15,7 +15,8 @@ import Testing
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask {
                 let program = await ChatProgram(
-                    client: chat, screen: screen, folder: nil, conversation: nil, model: "auto", hasColour: true)
+                    client: chat, screen: screen, folder: nil, conversation: nil, model: "auto",
+                    ability: TerminalAbility(environment: [:]))
                 await program.run(interrupts: AsyncStream { _ in })
             }
             defer { screen.end() }
