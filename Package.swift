@@ -50,7 +50,8 @@ let package = Package(
             ]),
         .target(name: "RejoinClient", dependencies: ["RejoinCore", "RejoinAssist", "SQLite", "HTTPClient"]),
         .target(name: "RejoinTestKit", dependencies: ["RejoinCore", "RejoinClient"]),
-        .target(name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinMarkdown", "RejoinAssist", "RejoinClient"]),
+        .target(
+            name: "RejoinTerminal", dependencies: ["RejoinCore", "RejoinMarkdown", "RejoinAssist", "RejoinClient"]),
         .target(name: "Rehearsal", dependencies: ["RejoinCore"]),
         .target(name: "RejoinProbe", dependencies: ["RejoinCore", "RejoinClient", "Rehearsal"]),
         .target(name: "CommandLineTable", dependencies: ["RejoinCore"]),

@@ -18,8 +18,10 @@ export default {
   nothing: "There is not enough to work on yet.",
   tooMuch: "This is more than can be looked at in one go.",
   heading: "What would change",
-  found: (count, isRisky) => `${counted(count, { one: "# change.", other: "# changes." })} ${
-    isRisky ? "Look at each, and choose those that are right." : "Leave out those that you do not want."}`,
+  found: (count, isRisky) => [
+    counted(count, { one: "# change.", other: "# changes." }),
+    isRisky ? "Look at each, and choose those that are right." : "Leave out those that you do not want.",
+  ].join(" "),
   unchanged: "Nothing would change.",
   outdated: "The text was changed, so the proposal was dropped.",
   discarded: "Dropped. Nothing was changed.",

@@ -44,18 +44,4 @@ import Testing
         #expect(seen.calls.contains { $0.contains("connect(") })
         #expect(seen.status == 69)
     }
-
-    @Test(
-        "R25 without consent the same command sends nothing either",
-        .enabled(if: NetworkWatch.isPossible, "no unshare -n or no strace here"))
-    func noConsent() async throws {
-        let server = try ServerProcess()
-        let (words, input) = Self.commands[1]
-        let seen = try await NetworkWatch.run(
-            words + ["--mode", "cloud", "--server", "http://127.0.0.1:9", "--data", server.data], input: input,
-            environment: ["REJOIN_TOKEN": "t"], in: server)
-        #expect(seen.packets == 0)
-        #expect(seen.calls == [])
-        #expect(seen.status != 0)
-    }
 }

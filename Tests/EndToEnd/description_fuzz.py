@@ -43,6 +43,20 @@ max-redirects = 0
 positive_data_acceptance.expected-statuses = ["2xx", 303, 401, 403, 404, 409, 410, 429]
 missing_required_header.expected-statuses = [400, 401, 403, 406, 422]
 
+# No invitation can be made where nobody is taken in, whatever the body is.
+[[operations]]
+include-name = "POST /v1/invites"
+checks.negative_data_rejection.expected-statuses = [400, 401, 403, 404, 406, 409, 415, 422, 428]
+
+# In a form all is text, so that nothing is of a wrong type; and few devices may wait at once.
+[[operations]]
+include-name = "POST /oauth/device_authorization"
+checks.negative_data_rejection.enabled = false
+
+[[operations]]
+include-name = "POST /oauth/token"
+checks.negative_data_rejection.enabled = false
+
 # It says 503 until every model is loaded, which is its way of saying no.
 [[operations]]
 include-name = "GET /ready"
@@ -79,6 +93,23 @@ class Server:
         return task
 
 
+def let_in(server):
+    """A device goes all the way to its token, which chance would never do."""
+    asked = server("POST", "/oauth/device_authorization", data={"client_id": "fuzz"}).json()
+    server("POST", "/v1/device-requests", json={"code": asked["user_code"]})
+    server("PUT", "/v1/device-requests", json={"code": asked["user_code"], "approve": True})
+    grant = "urn:ietf:params:oauth:grant-type:device_code"
+    form = {"grant_type": grant, "client_id": "fuzz", "device_code": asked["device_code"]}
+    return server("POST", "/oauth/token", data=form).json()["device"]
+
+
+def close_another(server, token):
+    """What an owner does to somebody else's account: to those that requests come from, none may."""
+    account = Server(server.address, token)("GET", "/v1/account").json()["id"]
+    server("PATCH", f"/v1/accounts/{account}", json={"role": "member"})
+    server("DELETE", f"/v1/accounts/{account}")
+
+
 def fixtures(server):
     """What the generated requests can name: some of it to be looked at, some to be deleted."""
     kept = [server.talk() for _ in range(3)]
@@ -87,9 +118,13 @@ def fixtures(server):
     seen = server("GET", "/v1/consent").headers["ETag"]
     server("PUT", "/v1/consent", json={"memory": True}, headers={"If-Match": seen})
     server("POST", "/openai/v1/chat/completions", json={"messages": [{"role": "user", "content": "Hello"}]})
+    facts = [server("POST", "/v1/memory", json={"text": f"fact {number}"}).json()["id"] for number in range(8)]
     return {
-        "keep": {kind: [talk[kind] for talk in kept] for kind in kept[0]} | {"task": [server.export()]},
-        "drop": {"conversation": [talk["conversation"] for talk in gone], "task": [server.export() for _ in range(4)]},
+        "keep": {kind: [talk[kind] for talk in kept] for kind in kept[0]} | {
+            "task": [server.export()], "fact": facts[:4], "session": [let_in(server)]},
+        "drop": {
+            "conversation": [talk["conversation"] for talk in gone], "task": [server.export() for _ in range(4)],
+            "fact": facts[4:]},
         "models": [model["name"] for model in server("GET", "/v1/models").json()["items"]],
     }
 
@@ -166,8 +201,15 @@ def prepare(document, made):
                 properties["selected"] = {"enum": [None] + made["keep"]["answer"]}
 
 
-# What no schema can say: that a name is the account's own, and that the last of several messages is the person's.
-UNSAYABLE = {"DELETE /v1/accounts/current", "POST /openai/v1/chat/completions"}
+# What no schema can say: that a name is the account's own, that the last of several messages is the person's, what is
+# left of a text once it is one line, that a time is not before another, which fields fit together, how many bytes a
+# text has, which password there is, what a device was given, and what an authenticator signed.
+UNSAYABLE = {
+    "PUT /v1/account/password", "POST /oauth/device_authorization", "POST /oauth/token",
+    "POST /v1/sessions/passkey", "PUT /v1/passkeys/{passkey}",
+    "DELETE /v1/accounts/current", "POST /openai/v1/chat/completions", "POST /v1/memory", "PATCH /v1/memory/{fact}",
+    "PUT /v1/conversations/{conversation}/turns/{turn}/finished", "POST /v1/assist/{operation}/review",
+}
 
 
 def install_hooks():
@@ -190,7 +232,11 @@ def install_hooks():
             label = case.operation.label
             if label == "DELETE /v1/sessions/{session}":
                 return chance.choice(spare)
-            return other if label in ("DELETE /v1/conversations", "DELETE /v1/accounts/current") else token
+            theirs = (
+                "DELETE /v1/conversations", "DELETE /v1/memory", "DELETE /v1/accounts/current", "DELETE /v1/sessions",
+                "PUT /v1/account/password", "PATCH /v1/accounts/{account}", "DELETE /v1/accounts/{account}",
+            )
+            return other if label in theirs else token
 
         def set(self, case, data, context):
             case.headers["Authorization"] = "Bearer " + data
@@ -231,7 +277,13 @@ def check_changes(server, document):
 
 def check_reached(address):
     """Each route must have succeeded at least once: of a route that only refuses, little was tried."""
-    never = {"POST /v1/accounts", "DELETE /v1/accounts/current", "POST /v1/sessions"}
+    never = {
+        "POST /v1/accounts", "DELETE /v1/accounts/current", "POST /v1/sessions",
+        # Nobody is taken in, no authenticator is there, and no provider is configured.
+        "POST /v1/invites", "DELETE /v1/invites/{invite}", "POST /v1/sessions/passkey", "PUT /v1/passkeys/{passkey}",
+        "PATCH /v1/passkeys/{passkey}", "DELETE /v1/passkeys/{passkey}", "POST /v1/identities",
+        "DELETE /v1/identities/{identity}", "GET /sign-in/oidc", "GET /sign-in/oidc/callback",
+    }
     text = requests.get(address + "/metrics", timeout=20).text
     seen = dict.fromkeys(re.findall(r'http_requests_total{route="([^"]+)",status="[23]\d\d"}', text))
     document = requests.get(address + "/openapi.json", timeout=20).json()
@@ -250,6 +302,7 @@ def main():
     made = fixtures(server)
     check_changes(server, document)
     Server(address, spare.pop())("DELETE", "/v1/sessions/current")
+    close_another(server, spare.pop())
     here = os.path.dirname(os.path.abspath(__file__))
     with tempfile.TemporaryDirectory() as folder:
         configuration = os.path.join(folder, "schemathesis.toml")

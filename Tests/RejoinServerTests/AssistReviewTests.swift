@@ -20,7 +20,7 @@ import Testing
     }
 
     @Test func `a rewrite is shown word by word`() async throws {
-        let body = #"{"request":{"text":"the old words","tone":"plain"},"output":"the new words"}"#
+        let body = #"{"request":{"text":"the old words","tone":"plain"},"output":"{\"text\":\"the new words\"}"}"#
         try await review("rewrite", body) { reply in
             #expect(reply.status == 200)
             #expect(reply.json["risky"]?.bool == false)

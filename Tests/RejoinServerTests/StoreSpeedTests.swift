@@ -44,7 +44,8 @@ import Testing
             try connection.run(
                 """
                 WITH RECURSIVE number (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < 10000)
-                INSERT INTO conversation SELECT CAST(printf('%016d', n) AS BLOB), ?, 'Title', 1, n, n, 0, 0, 0, NULL FROM number
+                INSERT INTO conversation
+                SELECT CAST(printf('%016d', n) AS BLOB), ?, 'Title', 1, n, n, 0, 0, 0, NULL, 1 FROM number
                 """, .bytes(scenario.ann.bytes))
             let clock = ContinuousClock()
             var store: SQLiteStore?

@@ -33,8 +33,8 @@ import Testing
         #expect(Self.lines("שלום", width: 10) == ["      םולש"])
         #expect(Self.lines("> שלום", width: 10) == ["    םולש │"])
         #expect(Self.lines("- א ב", width: 10) == ["     ב א •"])
-        // Code and numbers in it stay as they are read.
-        #expect(Self.lines("```\nlet א = 12\n```", width: 20) == ["let א = 12"])
+        // Code begins at the left; a number behind a word from right to left stands to its left, as it is read.
+        #expect(Self.lines("```\nlet א = 12\n```", width: 20) == ["let 12 = א"])
     }
 
     @Test func `cells of a table keep their places whatever direction they have`() {

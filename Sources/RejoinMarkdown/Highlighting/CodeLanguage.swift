@@ -87,7 +87,7 @@ final class CodeLanguage: Sendable {
                 starts[byte] = .word
             }
         }
-        for mark in [lineComment, otherLineComment, blockOpen] + quotes.map(\.open) {
+        for mark in [lineComment, otherLineComment, blockOpen] + quotes.map({ $0.open }) {
             mark.withUTF8Buffer { if let first = $0.first { starts[Int(first)] = .mark } }
         }
         if attributeMark != 0 { starts[Int(attributeMark)] = .mark }

@@ -88,7 +88,7 @@ struct GlyphText {
                 change(.link, by: 1)
             case .closeLink, .closeImage:
                 guard let (outer, start, isLinked) = links.popLast(), isLinked, let link = look.link else { continue }
-                let shown = String(result[start...].map(\.character))
+                let shown = String(result[start...].map { $0.character })
                 let isOther = shown != link && "mailto:" + shown != link
                 // A text that is itself an address must not hide another one.
                 if showsAddresses || shown.contains("://") || shown.hasPrefix("www."), outer == nil, isOther {

@@ -13,8 +13,10 @@ extension API {
             throw Problem(.invalidRequest, "request is missing.", field: "request")
         }
         let output = try body.requiredString("output")
+        let written = body.value("edits")
+        guard written == nil || written?.object != nil else { throw RequestObject.wrongType("edits", "an object") }
         var edits: [AssistReview.Edit] = []
-        for member in body.value("edits")?.object?.members ?? [] {
+        for member in written?.object?.members ?? [] {
             guard let text = member.value.string else {
                 throw Problem(.invalidRequest, "edits holds texts by the names of changes.", field: "edits")
             }

@@ -29,12 +29,12 @@ struct FinishedAnswer {
         guard let state = object["state"]?.string.flatMap(EndState.init(rawValue:)) else {
             throw Self.invalid("finished.state", "one of the five ways in which an answer ends")
         }
-        let reason = object["reason"]?.string
-        if let reason, EndReason(rawValue: reason) == nil {
+        let reason = Self.present(object["reason"])
+        if let reason, reason.string.flatMap(EndReason.init(rawValue:)) == nil {
             throw Self.invalid("finished.reason", "one of the known reasons, or left out")
         }
-        end = Event.End(state, reason: reason)
-        guard let seq = object["seq"]?.integer, (1...Self.mostEvents).contains(seq) else {
+        end = Event.End(state, reason: reason?.string)
+        guard let seq = object["seq"]?.whole, (1...Self.mostEvents).contains(seq) else {
             throw Self.invalid("finished.seq", "the number of the answer's last event, from 1 to \(Self.mostEvents)")
         }
         self.seq = seq
@@ -47,7 +47,8 @@ struct FinishedAnswer {
         guard let started = object["started_at"]?.string.flatMap({ Timestamp($0) }) else {
             throw Self.invalid("finished.started_at", "a time")
         }
-        let ended = object["ended_at"]?.string.map { Timestamp($0) } ?? started
+        let last = Self.present(object["ended_at"])
+        let ended = last == nil ? started : last?.string.flatMap { Timestamp($0) }
         guard let ended, started <= ended else {
             throw Self.invalid("finished.ended_at", "a time that is not before started_at, or left out")
         }
@@ -70,14 +71,17 @@ struct FinishedAnswer {
     }
 
     private static func usage(_ value: JSONValue?) throws(Problem) -> Event.Usage? {
-        guard let value, !value.isNull else { return nil }
-        guard let object = value.object, let input = object["input_tokens"]?.integer,
-            let output = object["output_tokens"]?.integer, (0...mostTokens).contains(input),
-            (0...mostTokens).contains(output)
+        guard let value = present(value) else { return nil }
+        guard let object = value.object, let input = object["input_tokens"]?.whole,
+            let output = object["output_tokens"]?.whole, (0...mostTokens).contains(input),
+            (0...mostTokens).contains(output),
+            let isEstimated = (present(object["estimated"]) ?? JSONValue.bool(true)).bool
         else { throw invalid("finished.usage", "an object with input_tokens and output_tokens") }
-        return Event.Usage(
-            inputTokens: input, outputTokens: output, isEstimated: object["estimated"]?.bool ?? true)
+        return Event.Usage(inputTokens: input, outputTokens: output, isEstimated: isEstimated)
     }
+
+    /// A member's value; null counts as absent.
+    private static func present(_ value: JSONValue?) -> JSONValue? { value?.isNull == true ? nil : value }
 
     private static func invalid(_ field: String, _ wanted: String) -> Problem {
         Problem(.invalidRequest, "\(field) is \(wanted).", field: field)

@@ -129,6 +129,6 @@ import Testing
     }
 
     @Test func `a ledger that cannot be written applies nothing`() async throws {
-        #expect(throws: FileCommitLedger.FileError.self) { try FileCommitLedger(path: "/nonexistent/ledger") }
+        #expect(throws: FileCommitLedger.FileError.self) { try FileCommitLedger(path: "/dev/null/ledger") }
     }
 }

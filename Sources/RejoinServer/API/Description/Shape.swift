@@ -131,4 +131,14 @@ extension Shape {
         let control = #"\u0000-\u001f\u007f-\u009f\u2028\u2029"#
         return text(length, pattern: "^[^\(control)]*[^\(control)\\s][^\(control)]*$")
     }
+
+    /// A name: white space around it is left out, and then it is one line of at most so many characters.
+    static func name(upTo length: Int) -> Shape {
+        let control = #"\u0000-\u001f\u007f-\u009f\u2028\u2029"#
+        let blank = #"\u0020\u00a0\u1680\u2000-\u200a\u202f\u205f\u3000"#
+        let space = "[\\u0009-\\u000d\\u0085\\u2028\\u2029\(blank)]*"
+        let seen = "[^\(control)\(blank)]"
+        return text(pattern: "^\(space)\(seen)([^\(control)]{0,\(length - 2)}\(seen))?\(space)$")
+            .saying("1 to \(length) characters, none of them a control character; white space around it is left out.")
+    }
 }

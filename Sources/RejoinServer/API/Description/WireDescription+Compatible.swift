@@ -19,9 +19,37 @@ extension WireDescription {
                         .init(
                             status: 200, summary: "What the model said, to be checked by the app.",
                             contents: [.json(output), .events(answerEvents)], fields: [contentLocation])
-                    ], problems: admissionProblems + [.conflict, .turnConflict, .contextTooLarge])
+                    ], problems: admissionProblems + [.conflict, .turnConflict, .contextTooLarge]),
+                DescribedCall(
+                    route: .reviewAssist, access: .signedIn,
+                    summary: "Validates what an operation said, change by change.",
+                    details: "No model runs and nothing is kept. Edits that cannot stand are named and change nothing. "
+                        + "An operation that changes nothing of the app's has nothing to review, and is not found.",
+                    parameters: [.path("operation", "The operation.", .choice(assists.names))],
+                    body: .json(.either(assists.reviewShapes), upTo: limits.bodyBytes),
+                    replies: [
+                        .init(
+                            status: 200, summary: "The changes to decide about, or why the output is none.",
+                            contents: [.json(review)])
+                    ], problems: [.notFound]),
             ])
     }
+
+    private static let failure = Shape.choice(ValidationFailure.self)
+
+    private static let review = Shape.either([
+        .object(["failure": failure]),
+        .object([
+            "risky": Shape.boolean.saying("Whether nothing is to be selected beforehand."),
+            "changes": .list(
+                of: .object([
+                    "id": .string, "title": .string, "before": .string, "after": .string,
+                    "parts": .list(of: .object(["kind": .choice(["same", "removed", "added"]), "text": .string])),
+                ])),
+            "refused": Shape(object(["type": .string("object"), "additionalProperties": failure.json]))
+                .saying("The edits that cannot stand, and why."),
+        ]),
+    ])
 
     private static let output = Shape.object(
         [:],
@@ -135,5 +163,24 @@ extension AssistRegistry {
     /// The requests of all operations, each under its name.
     var requestShapes: [Shape] {
         names.compactMap { name in requestShape(of: name).map { Shape($0).with("title", .string(name)) } }
+    }
+
+    /// What a review takes of each operation, under its name.
+    var reviewShapes: [Shape] {
+        let edits = Shape(
+            WireDescription.object([
+                "type": .string("object"), "additionalProperties": Shape.string.json, "maxProperties": .integer(100),
+            ]))
+        return names.compactMap { name in
+            requestShape(of: name).map { request in
+                Shape.object(
+                    [
+                        "request": Shape(request),
+                        "output": Shape.string.saying("What the operation's own call gave as output."),
+                    ],
+                    optional: ["edits": edits.orNull.saying("Texts of the person by the ids of changes.")]
+                ).with("title", .string(name))
+            }
+        }
     }
 }

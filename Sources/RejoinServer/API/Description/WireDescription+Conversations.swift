@@ -30,14 +30,20 @@ extension WireDescription {
                     summary: "Creates a conversation, or leaves it as it is.",
                     parameters: [conversation],
                     body: .json(
-                        .object([:], optional: ["title": title.orNull, "temporary": Shape.boolean.orNull]),
+                        .object(
+                            [:],
+                            optional: [
+                                "title": title.orNull, "temporary": Shape.boolean.orNull,
+                                "memory": Shape.boolean.orNull.standard(.bool(true)).saying(takesPart),
+                            ]),
                         isRequired: false, upTo: limits.bodyBytes),
                     replies: [
                         .init(status: 201, summary: "It was created.", contents: [.json(.named("Conversation"))]),
                         .init(status: 200, summary: "It was there.", contents: [.json(.named("Conversation"))]),
                     ], problems: [.notFound, .deleted]),
                 DescribedCall(
-                    route: .patchConversation, access: .signedIn, summary: "Renames, pins, archives or selects a path.",
+                    route: .patchConversation, access: .signedIn,
+                    summary: "Renames, pins, archives, selects a path or keeps memory out.",
                     parameters: [conversation],
                     body: .json(
                         .object(
@@ -45,6 +51,7 @@ extension WireDescription {
                             optional: [
                                 "title": title.orNull, "pinned": Shape.boolean.orNull, "archived": Shape.boolean.orNull,
                                 "selected": Shape.id.orNull.saying("The answer that ends the visible path."),
+                                "memory": Shape.boolean.orNull.saying(takesPart),
                             ]), isRequired: false, upTo: limits.bodyBytes),
                     replies: [.init(status: 200, summary: "As it is now.", contents: [.json(.named("Conversation"))])],
                     problems: [.notFound, .deleted]),
@@ -61,7 +68,7 @@ extension WireDescription {
                         .query("path", .choice(["selected"]), "Leaves out the turns that are not on the visible path."),
                     ], replies: [.init(status: 200, summary: "The tree.", contents: [.json(tree)])],
                     problems: [.notFound, .deleted]),
-                putTurn(limits),
+                putTurn(limits), putFinishedTurn(limits),
             ])
     }
 
@@ -83,6 +90,49 @@ extension WireDescription {
                     ]), upTo: limits.bodyBytes),
             isCounted: true, replies: admitted, problems: admissionProblems + [.turnConflict])
     }
+
+    private static func putFinishedTurn(_ limits: API.Limits) -> DescribedCall {
+        DescribedCall(
+            route: .putFinishedTurn, access: .signedIn,
+            summary: "Puts a prompt with the answer that a device gave it by itself.",
+            details:
+                "No model runs and nothing is counted. The conversation is created if it is not there; the same again "
+                + "changes nothing. The prompt and the answer have at most \(limits.promptBytes) bytes of text each.",
+            parameters: [conversation, .path("turn", "The turn's id, made by the client.")],
+            body: .json(
+                .object(
+                    ["answer": .id, "content": prompt, "finished": finished],
+                    optional: [
+                        "parent": Shape.id.orNull.saying("The answer that was looked at; null for a first turn."),
+                        "model": Shape.string.orNull.standard(.string("auto")),
+                        "options": Shape.named("Options").orNull,
+                    ]), upTo: limits.bodyBytes),
+            replies: admitted, problems: [.notFound, .deleted, .turnConflict])
+    }
+
+    /// A moment as it is taken: RFC 3339, in UTC alone.
+    private static let moment = Shape.text(
+        pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]"
+            + "(\\.[0-9]{1,9})?Z$")
+
+    /// What a device tells of an answer that it gave.
+    private static let finished = Shape.object(
+        [
+            "state": .choice(EndState.self),
+            "seq": Shape.whole(1...1 << 20).saying("The number of the answer's last event."),
+            "content": .list(
+                of: .object(["type": .choice(["text"]), "text": Shape.string.with("minLength", .integer(1))]), 0...1),
+            "model": Shape.text(1...128, pattern: #"^[^\u0000-\u001f\u007f-\u009f]*$"#).saying("At most 128 bytes."),
+            "started_at": moment.saying("In UTC; what is later than now counts as now."),
+        ],
+        optional: [
+            "reason": Shape.choice(EndReason.self).orNull,
+            "usage": Shape.object(
+                ["input_tokens": .whole(0...1 << 24), "output_tokens": .whole(0...1 << 24)],
+                optional: ["estimated": Shape.boolean.orNull.standard(.bool(true))]
+            ).orNull,
+            "ended_at": moment.orNull.saying("Not before started_at, which stands for it where it is absent."),
+        ])
 
     static let admissionProblems: [Problem.Kind] = [
         .notFound, .deleted, .limitReached, .queueFull, .modelUnavailable,
@@ -116,6 +166,7 @@ extension WireDescription {
     private static let before = Shape.text(
         pattern: "^-?[0-9]{1,18}\\.[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$")
     private static let title = Shape.line(1...200)
+    private static let takesPart = "Whether facts are given to its answers and read out of it, if the person allows it."
 
     /// Parts of text, one of them with something in it.
     private static let prompt = Shape.list(
@@ -129,7 +180,7 @@ extension WireDescription {
 
     private static let tree = Shape.object([
         "id": .id, "title": Shape.string.orNull, "created_at": .time, "updated_at": .time, "pinned": .boolean,
-        "archived": .boolean, "temporary": .boolean, "selected": Shape.id.orNull,
+        "archived": .boolean, "temporary": .boolean, "memory": .boolean, "selected": Shape.id.orNull,
         "path": .list(of: .object(["turn": .id, "answer": Shape.id.orNull])),
         "turns": .list(of: turn),
     ])

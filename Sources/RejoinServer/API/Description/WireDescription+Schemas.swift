@@ -14,7 +14,17 @@ extension WireDescription {
         "Answer": answer,
         "Usage": usage,
         "Options": options,
-        "Session": .object(["id": .id, "device": .string, "created_at": .time, "current": .boolean]),
+        "Account": .object(
+            ["id": .id, "name": .string, "role": .choice(Role.self), "created_at": .time],
+            optional: ["plan": Shape.string.saying("Where the operator gave it one.")]),
+        "Session": .object([
+            "id": .id, "device": .string, "created_at": .time,
+            "last_seen_at": Shape.time.saying("To within some minutes."), "current": .boolean,
+        ]),
+        "Passkey": .object([
+            "id": .id, "name": .string, "created_at": .time, "last_used_at": Shape.time.orNull,
+            "synced": Shape.boolean.saying("Whether it is kept in more than one place."),
+        ]),
         "Change": .object(
             [
                 "cursor": .cursor, "kind": .choice(Change.Kind.self), "id": .id,
@@ -29,6 +39,7 @@ extension WireDescription {
             "version": .count, "improvement": decision, "history": decision, "memory": decision,
             "retention_days": .object(["days": .whole(0...36_500), "version": .count, "at": Shape.time.orNull]),
         ]),
+        "Fact": fact,
         "Model": .object(
             [
                 "name": .string, "placement": .choice(Event.Placement.self),
@@ -56,7 +67,9 @@ extension WireDescription {
 
     static let conversationMembers: KeyValuePairs<String, Shape> = [
         "id": .id, "title": Shape.string.orNull, "created_at": .time, "updated_at": .time, "pinned": .boolean,
-        "archived": .boolean, "temporary": .boolean, "selected": Shape.id.orNull,
+        "archived": .boolean, "temporary": .boolean,
+        "memory": Shape.boolean.saying("Whether facts may be used and proposed in it; never in a temporary one."),
+        "selected": Shape.id.orNull,
     ]
 
     private static let problem = Shape.object(
@@ -93,10 +106,11 @@ extension WireDescription {
             "model_reason": Shape.string.saying("Why another model answered than the one that was asked for."),
             "usage": .named("Usage"),
             "sent": Shape.list(
-                of: .object([
-                    "purpose": .choice(["answer", "title"]), "model": .string,
-                    "placement": .choice(Event.Placement.self), "bytes": .count,
-                ])
+                of: .object(
+                    [
+                        "purpose": .choice(["answer", "title", "memory"]), "model": .string,
+                        "placement": .choice(Event.Placement.self), "bytes": .count,
+                    ], optional: ["memory": Shape.list(of: .id).saying("The remembered facts that went along.")])
             ).saying("Which models were sent something, and how much."),
         ])
 
@@ -125,7 +139,8 @@ extension WireDescription {
         ])
 
     private static let importReport = Shape.object([
-        "conversations": .count, "turns": .count, "answers": .count, "unchanged": .count, "left_out": .count,
+        "conversations": .count, "turns": .count, "answers": .count, "facts": .count, "unchanged": .count,
+        "left_out": .count,
         "faults": .list(
             of: .object(
                 ["value": .count, "reason": .choice(ImportReport.Fault.Reason.self)], optional: ["id": .string])

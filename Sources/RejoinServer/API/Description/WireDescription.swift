@@ -15,8 +15,8 @@ enum WireDescription {
     /// Every topic, in the order of the document.
     static func topics(_ limits: API.Limits, _ assists: AssistRegistry) -> [Topic] {
         [
-            accounts, conversations(limits), answers(limits), changes, search, tasks(limits), account, models,
-            assist(limits, assists), openAI(limits), operations,
+            accounts, signInWays, people, conversations(limits), answers(limits), changes, search, tasks(limits),
+            account, models, memory, assist(limits, assists), openAI(limits), operations,
         ]
     }
 

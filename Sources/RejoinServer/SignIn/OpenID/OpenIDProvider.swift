@@ -4,7 +4,8 @@ import RejoinCore
 
 /// A provider of OpenID Connect as its own documents describe it, fetched when they are needed and kept for a while.
 ///
-/// Its address comes from the operator, and everything else from there; each reply is bounded in size and time.
+/// Its address comes from the operator, and everything else from there; each reply is bounded in size and time. What it
+/// names on other servers than its own has to be out on the internet, at the usual port of https.
 actor OpenIDProvider {
     /// Where the provider wants what.
     struct Endpoints: Equatable {
@@ -16,7 +17,7 @@ actor OpenIDProvider {
     }
 
     private let configuration: Configuration.OpenID
-    private let client: HTTPClient
+    private let client: OutgoingClient
     private let surroundings: Surroundings
     private var endpoints: (value: Endpoints, at: Duration)?
     private var keys: (value: KeySet, at: Duration)?
@@ -33,10 +34,15 @@ actor OpenIDProvider {
     private static let failurePause = Duration.seconds(2)
     private static let replyBytes = 256 << 10
 
-    init(_ configuration: Configuration.OpenID, client: HTTPClient = HTTPClient(), surroundings: Surroundings) {
+    init(_ configuration: Configuration.OpenID, surroundings: Surroundings) {
         self.configuration = configuration
-        self.client = client
         self.surroundings = surroundings
+        var rules = OutgoingRules()
+        // None of the documents is moved by the standard, and a code is handed to nobody else.
+        rules.redirects = 0
+        rules.bytes = Self.replyBytes
+        if let issuer = URLParts(configuration.issuer) { rules.trusted = [issuer] }
+        client = OutgoingClient(rules, now: surroundings.monotonic)
     }
 
     /// The provider's endpoints.
@@ -131,13 +137,11 @@ actor OpenIDProvider {
     }
 
     private func fetch(_ request: HTTPClientRequest) async throws -> [UInt8] {
-        var request = request
-        request.timeouts = HTTPClientRequest.Timeouts(connect: .seconds(5), total: .seconds(10))
         do {
-            let response = try await client.send(request)
-            guard response.status == 200 else { throw OpenIDFault.unreachable }
-            return try await response.collect(limit: Self.replyBytes)
-        } catch is HTTPClientError {
+            let reply = try await client.fetch(request)
+            guard reply.status == 200 else { throw OpenIDFault.unreachable }
+            return reply.body
+        } catch is OutgoingError {
             throw OpenIDFault.unreachable
         }
     }
