@@ -283,6 +283,8 @@ export default {
     isIn: "سُجّل دخول الطرفية.",
     isOut: "رُفضت الطرفية.",
     noDevice: "لا طرفية تنتظر بهذا الرمز. ربما قَدُم: ابدأ ‎“rejoin login”‎ من جديد.",
+  },
+
   ways: {
     passkeySignIn: "ادخل بمفتاح مرور",
     passkeysElsewhere: "مفاتيح المرور مرتبطة باسم. تعمل هنا:",

@@ -279,6 +279,8 @@ export default {
     isIn: "The terminal is signed in.",
     isOut: "The terminal was declined.",
     noDevice: "No terminal waits with this code. It may be too old: start “rejoin login” again.",
+  },
+
   ways: {
     passkeySignIn: "Sign in with a passkey",
     passkeysElsewhere: "Passkeys belong to a name. They work here:",

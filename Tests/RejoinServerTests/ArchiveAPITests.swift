@@ -178,9 +178,10 @@ import Testing
     @Test("S18 closing an account takes everything of it at once, and of nobody else")
     func closeAccount() async throws {
         try await serve { server in
+            // Whoever comes first is the owner, and the last owner stays as long as there are others.
+            let bob = try await server.device("bob")
             let ann = try await server.device("ann")
             let phone = try await server.device("ann")
-            let bob = try await server.device("bob")
             let draft = try await say("canary", server, ann)
             _ = try await say("kept", server, bob)
             let task = try #require(

@@ -56,6 +56,7 @@ import Testing
                 draft = try await service.draft(Classify.self, for: input)
             } catch {
                 undecodable += 1
+                Issue.record(error, "list \(number)")
                 continue
             }
             let validated = try Classify.pipeline(draft, against: input)

@@ -92,7 +92,7 @@ enum Route: String, CaseIterable {
     static func match(_ method: String, _ path: String) throws(Problem) -> (Route, Parameters)? {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         let wanted = method == "HEAD" ? "GET" : method
-        var allowed: [Substring] = []
+        var fitting: [(route: Route, method: Substring, values: [Substring])] = []
         for entry in table where entry.segments.count == segments.count {
             var values: [Substring] = []
             var fits = true
@@ -104,10 +104,15 @@ enum Route: String, CaseIterable {
                     break
                 }
             }
-            guard fits else { continue }
-            if entry.method == wanted { return (entry.route, Parameters(values: values)) }
-            allowed.append(entry.method)
+            if fits { fitting.append((entry.route, entry.method, values)) }
         }
+        // A path that is written out is never taken for the value in another one's place.
+        let fewest = fitting.map(\.values.count).min()
+        fitting.removeAll { $0.values.count != fewest }
+        if let found = fitting.first(where: { $0.method == wanted }) {
+            return (found.route, Parameters(values: found.values))
+        }
+        let allowed = fitting.map(\.method)
         guard allowed.isEmpty else {
             throw Problem(.methodNotAllowed, "Allowed here: \(allowed.joined(separator: ", ")).")
         }
