@@ -41,7 +41,7 @@ class ReviewTests(PageCase):
         tab.page.screenshot(path=os.path.join(folder, f"review-{name}.png"))
 
     def test_a_rewrite_is_shown_word_by_word_and_used_in_a_prompt(self):
-        tab = self.opened({"rewrite": "We meet at nine on Monday."})
+        tab = self.opened({"rewrite": '{"text": "We meet at nine on Monday."}'})
         page = tab.page
         expect(page.locator("#review-boundary")).to_contain_text(tab.house.address.split("//")[1])
         page.locator("#review-text").fill("We will be meeting at nine on Monday.")

@@ -56,7 +56,15 @@ public enum Classify: BatchOperation, ReviewableOperation {
                 the name and the group's title as the value. Where no group fits, the value is "\(BatchDraft.nothing)".
                 """,
             prompt: prompt, schema: ItemLines.schema(for: input.items, .choice(choices)),
-            maximumTokens: 16 + 16 * input.items.count)
+            maximumTokens: 16 + tokens(forOneOf: choices) * input.items.count)
+    }
+
+    /// What a number and the longest choice may take: a token holds a byte at least, and quotes are written with a mark.
+    private static func tokens(forOneOf choices: [String]) -> Int {
+        let longest = choices.map { choice in
+            choice.utf8.reduce(0) { $0 + ($1 == UInt8(ascii: "\"") || $1 == UInt8(ascii: "\\") || $1 < 0x20 ? 2 : 1) }
+        }.max()
+        return max(16, 10 + (longest ?? 0))
     }
 
     public static func draft(from text: String, for input: Input) throws(ValidationFailure) -> BatchDraft {
