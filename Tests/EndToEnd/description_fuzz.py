@@ -90,7 +90,18 @@ class Server:
     def export(self):
         task = self("POST", "/v1/exports", json={}).json()["id"]
         self("GET", f"/v1/tasks/{task}/events")
+        # At once: whatever is deleted later takes the archive along.
+        self("GET", f"/v1/tasks/{task}/result")
         return task
+
+    def finish(self):
+        """What a device answered by itself, which chance would hardly make."""
+        finished = {
+            "state": "done", "seq": 2, "content": [{"type": "text", "text": "Hi"}], "model": "pocket",
+            "started_at": "2026-01-01T00:00:00Z",
+        }
+        body = {"answer": new_id(), "content": [{"type": "text", "text": "Hello"}], "finished": finished}
+        self("PUT", f"/v1/conversations/{new_id()}/turns/{new_id()}/finished", json=body)
 
 
 def let_in(server):
@@ -113,6 +124,7 @@ def close_another(server, token):
 def fixtures(server):
     """What the generated requests can name: some of it to be looked at, some to be deleted."""
     kept = [server.talk() for _ in range(3)]
+    server.finish()
     gone = [server.talk() for _ in range(40)]
     # What chance alone would rarely get right: the version that was seen, and a last message of the person's.
     seen = server("GET", "/v1/consent").headers["ETag"]
