@@ -179,6 +179,8 @@ package final class AnswerLog: Sendable {
     /// - Returns: who waited for them, to be woken when every log of the commit is readable.
     func publish(_ entry: LogEntry) -> [CheckedContinuation<Void, Never>] {
         state.withLock { state in
+            // Deleted while it was being committed: nothing of it is pending or read any more.
+            if case .deleted = state.phase { return state.takeWaiters() }
             let count = entry.lastSeq - entry.firstSeq + 1
             state.tail.append(entry.bytes, starts: Array(state.pendingStarts.prefix(count)))
             if count == state.pendingStarts.count {
