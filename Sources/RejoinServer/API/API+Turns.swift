@@ -28,7 +28,8 @@ extension API {
             options: try RunOptions(object.value("options")).encoded, at: surroundings.wall())
         let outcome = try await tellingLimits(of: caller.account, call) {
             try await admit(
-                model: model, account: caller.account, path: nil, promptBytes: 0, options: admission.options,
+                .answer(answer), model: model, account: caller.account, path: nil, promptBytes: 0,
+                options: admission.options,
                 isKnown: {
                     // A deleted answer is known too: it gets its own refusal, and not that of a full line.
                     if case .notFound = try await store.answer(answer, of: caller.account) { return false }
@@ -50,7 +51,7 @@ extension API {
         let path =
             turn.parent == nil ? [PathStep(turn: turn.id, prompt: turn.content, answer: nil, reply: [])] : nil
         return try await admit(
-            model: turn.model, account: admission.account, path: path,
+            .turn(turn.id), model: turn.model, account: admission.account, path: path,
             promptBytes: ContentPart.text(of: turn.content).utf8.count, options: turn.options,
             isKnown: {
                 if case .notFound = try await store.turn(admission.turn.id, of: admission.account) { return false }
@@ -65,15 +66,10 @@ extension API {
 
     /// Admits an answer by the model that was asked for, or by the weaker one that the account's plan lets answer.
     private func admit(
-        model requested: String, account: AccountID, path: [PathStep]?, promptBytes: Int, options: [UInt8],
-        isKnown: () async throws -> Bool, admission: (AdmissionTerms) async throws -> Admission
+        _ copies: AdmissionGate.Key, model requested: String, account: AccountID, path: [PathStep]?, promptBytes: Int,
+        options: [UInt8], isKnown: () async throws -> Bool, admission: (AdmissionTerms) async throws -> Admission
     ) async throws -> (answer: AnswerRecord, isNew: Bool) {
-        if plans.isUnlimited {
-            return try await admitNow(
-                model: requested, account: account, path: path, promptBytes: promptBytes, options: options,
-                isKnown: isKnown, admission: admission)
-        }
-        return try await gate.run(account) {
+        try await gate.run(plans.isUnlimited ? copies : .account(account)) {
             try await admitNow(
                 model: requested, account: account, path: path, promptBytes: promptBytes, options: options,
                 isKnown: isKnown, admission: admission)

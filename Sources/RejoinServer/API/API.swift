@@ -37,7 +37,7 @@ package struct API: Sendable {
     var plans: PlanBook { currentPlans.value }
     /// The description of all routes, as it is served.
     let interface: [UInt8]
-    let gate = AccountGate()
+    let gate = AdmissionGate()
     let people: PeoplePolicy
     let deviceFlow: DeviceFlow
     let ways: SignInWays
