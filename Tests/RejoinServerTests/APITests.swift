@@ -298,6 +298,7 @@ import Testing
             ("GET", "/v1/answers/00000000-0000-7000-8000-00000000000A", 400), ("GET", "/v1/changes?after=-1", 400),
             ("GET", "/v1/changes?after=99999999999999999999", 400), ("GET", "/v1/conversations?limit=0", 400),
             ("GET", "/v1/conversations?before=x", 400), ("GET", "/v1/nothing", 404), ("POST", "/v1/conversations", 405),
+            ("DELETE", "/v1/invites/look", 405),
             ("DELETE", "/v1/sessions/x", 400), ("GET", "/v1/conversations/../../etc/passwd", 404),
         ])
     func badPaths(method: String, path: String, status: Int) async throws {

@@ -81,9 +81,13 @@ enum Route: String, CaseIterable {
     var method: Substring { rawValue.prefix { $0 != " " } }
     var pattern: Substring { rawValue.drop { $0 != " " }.dropFirst() }
 
-    private static let table: [(route: Route, method: Substring, segments: [Substring])] = allCases.map {
-        ($0, $0.method, $0.pattern.split(separator: "/", omittingEmptySubsequences: false))
-    }
+    private typealias Entry = (route: Route, method: Substring, segments: [Substring], places: Int)
+
+    /// The fewest places first: a path that is written out is never taken for the value in another one's place.
+    private static let table: [Entry] = allCases.map { route in
+        let segments = route.pattern.split(separator: "/", omittingEmptySubsequences: false)
+        return (route, route.method, segments, segments.count { $0.first == "{" })
+    }.sorted { $0.places < $1.places }
 
     /// The route of a request and what stands in its pattern's places.
     ///
@@ -92,31 +96,32 @@ enum Route: String, CaseIterable {
     static func match(_ method: String, _ path: String) throws(Problem) -> (Route, Parameters)? {
         let segments = path.split(separator: "/", omittingEmptySubsequences: false)
         let wanted = method == "HEAD" ? "GET" : method
-        var fitting: [(route: Route, method: Substring, values: [Substring])] = []
+        var allowed: [Substring] = []
+        var places: Int?
         for entry in table where entry.segments.count == segments.count {
-            var values: [Substring] = []
-            var fits = true
-            for (pattern, segment) in zip(entry.segments, segments) {
-                if pattern.first == "{" {
-                    values.append(segment)
-                } else if pattern != segment {
-                    fits = false
-                    break
-                }
-            }
-            if fits { fitting.append((entry.route, entry.method, values)) }
+            if let places, entry.places > places { break }
+            guard let values = values(of: segments, in: entry.segments) else { continue }
+            if entry.method == wanted { return (entry.route, Parameters(values: values)) }
+            allowed.append(entry.method)
+            places = entry.places
         }
-        // A path that is written out is never taken for the value in another one's place.
-        let fewest = fitting.map(\.values.count).min()
-        fitting.removeAll { $0.values.count != fewest }
-        if let found = fitting.first(where: { $0.method == wanted }) {
-            return (found.route, Parameters(values: found.values))
-        }
-        let allowed = fitting.map(\.method)
         guard allowed.isEmpty else {
             throw Problem(.methodNotAllowed, "Allowed here: \(allowed.joined(separator: ", ")).")
         }
         return nil
+    }
+
+    /// What stands in a pattern's places; nil if it does not fit.
+    private static func values(of segments: [Substring], in pattern: [Substring]) -> [Substring]? {
+        var values: [Substring] = []
+        for (pattern, segment) in zip(pattern, segments) {
+            if pattern.first == "{" {
+                values.append(segment)
+            } else if pattern != segment {
+                return nil
+            }
+        }
+        return values
     }
 
     /// The values in a path's places, in order.
