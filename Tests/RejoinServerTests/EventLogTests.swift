@@ -112,6 +112,25 @@ import Testing
         }
     }
 
+    @Test("S18 a conversation that is deleted while its answer is being committed ends the log, and nothing else")
+    func deletedDuringCommit() async throws {
+        let memory = MemoryStore { _, _ in }
+        let answer = try await Fixture.admit(in: memory, clock.surroundings)
+        let held = HeldStore(memory)
+        let eventLog = EventLog(store: held, surroundings: .system)
+        await withTaskGroup(of: Void.self) { group in
+            group.addTask { await eventLog.run() }
+            let log = eventLog.open(Answer(id: answer.id, turn: answer.turn))
+            await log.append(.text("one "), at: .zero)
+            await held.isCommitting.pass()
+            eventLog.abandon(answer.id)
+            held.mayGoOn.open()
+            while eventLog.statistics.commits < 1 { await Task.yield() }
+            #expect(log.read(after: 0, maximumBytes: 1000) == .deleted)
+            group.cancelAll()
+        }
+    }
+
     @Test("S28 a store that fails for a while loses nothing and shows nothing early")
     func failingStore() async throws {
         let memory = MemoryStore { _, _ in }
@@ -155,6 +174,25 @@ import Testing
             return
         }
         #expect(events(bytes).count == 2)
+    }
+}
+
+/// A store whose first commit takes as long as a test wants.
+private final class HeldStore: LogStore {
+    let isCommitting = Gate()
+    let mayGoOn = Gate()
+    private let store: any LogStore
+
+    init(_ store: any LogStore) { self.store = store }
+
+    func append(_ entries: [LogEntry]) async throws -> [AnswerID] {
+        isCommitting.open()
+        await mayGoOn.pass()
+        return try await store.append(entries)
+    }
+
+    func log(of answer: AnswerID, after seq: Int, maximumBytes: Int) async throws -> LogPage {
+        try await store.log(of: answer, after: seq, maximumBytes: maximumBytes)
     }
 }
 
