@@ -194,6 +194,7 @@ extension ConversationClient {
             guard state.withLock({ $0.isRunning }) else { break }
             do { try await lifeWake.wait(beyond: seen, clock: clock) } catch { break }
         }
+        await abandonDeviceRuns(in: nil)
         live.discard(in: nil)
         // The account's words go first: they must not wait for a network.
         await store.close()

@@ -136,13 +136,13 @@ extension ConversationClient {
     }
 
     private func work(on run: DeviceRun) {
-        guard run.begin() else { return }
-        // Owned by run(), which ends it with itself.
-        let task = Task {
-            await self.answer(run)
-            await self.ended(run)
+        run.begin {
+            // Owned by run(), which ends it with itself.
+            Task {
+                await self.answer(run)
+                await self.ended(run)
+            }
         }
-        run.run(task)
     }
 
     private func answer(_ run: DeviceRun) async {
@@ -190,15 +190,20 @@ extension ConversationClient {
     func stopHere(_ answer: AnswerID) async -> Bool {
         guard let run = state.withLock({ $0.deviceRuns[answer] }) else { return false }
         run.end(Event.End(.stopped, .stoppedByPerson))
-        if state.withLock({ $0.isRunning }) { await run.finish() } else { await ended(run) }
+        await settle(run)
         return true
+    }
+
+    /// Waits until nothing of a run is under way; one that nobody has taken up yet ends here.
+    private func settle(_ run: DeviceRun) async {
+        if run.begin() { await ended(run) } else { await run.finish() }
     }
 
     /// Ends what this device is making: nobody else could go on with it.
     func interruptDeviceRuns() async {
         let runs = state.withLock { Array($0.deviceRuns.values) }
         for run in runs { run.end(Event.End(.interrupted, reason: nil)) }
-        for run in runs { await run.finish() }
+        for run in runs { await settle(run) }
     }
 
     /// Lets go of what this device is making in a conversation that is about to go; nil for all.
@@ -207,7 +212,7 @@ extension ConversationClient {
             state.deviceRuns.values.filter { conversation == nil || $0.turn.conversation == conversation }
         }
         for run in runs { run.abandon() }
-        for run in runs { await run.finish() }
+        for run in runs { await settle(run) }
     }
 
     // MARK: Telling the server

@@ -23,6 +23,8 @@ final class DeviceLock: Sendable {
     /// - Parameter path: the lock's file; nil where nobody else can have the store.
     init(path: String?) { self.path = path }
 
+    deinit { state.withLock { Self.release(&$0) } }
+
     /// Takes it, or takes it once more.
     ///
     /// - Returns: false if another process has it, or its file cannot be made.
@@ -49,11 +51,15 @@ final class DeviceLock: Sendable {
         state.withLock { state in
             guard state.holders > 0 else { return }
             state.holders -= 1
-            guard state.holders == 0 else { return }
-            // A program that is just being started may have a copy of the descriptor: closing ours is not enough.
-            flock(state.descriptor, LOCK_UN)
-            close(state.descriptor)
-            state.descriptor = -1
+            if state.holders == 0 { Self.release(&state) }
         }
+    }
+
+    private static func release(_ state: inout State) {
+        guard state.descriptor >= 0 else { return }
+        // A program that is just being started may have a copy of the descriptor: closing ours is not enough.
+        flock(state.descriptor, LOCK_UN)
+        close(state.descriptor)
+        state.descriptor = -1
     }
 }

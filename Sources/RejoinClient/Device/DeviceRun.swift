@@ -27,12 +27,18 @@ final class DeviceRun: Sendable {
     /// Whether its last word was said.
     var isOver: Bool { state.withLock { $0.isOver } }
 
-    /// Takes it up; true for the first who does.
-    func begin() -> Bool {
-        state.withLock { state in
-            defer { state.isBegun = true }
-            return !state.isBegun
+    /// Takes it up; true for the first who does, whose task is then the one that works on it, if there is one.
+    @discardableResult
+    func begin(_ makeTask: () -> Task<Void, Never>? = { nil }) -> Bool {
+        let (isFirst, late) = state.withLock { state -> (Bool, Task<Void, Never>?) in
+            guard !state.isBegun else { return (false, nil) }
+            state.isBegun = true
+            state.task = makeTask()
+            return (true, state.isOver ? state.task : nil)
         }
+        // What ended it before there was a task could not cancel it.
+        late?.cancel()
+        return isFirst
     }
 
     /// Says the next thing; nothing after the end.
@@ -55,16 +61,6 @@ final class DeviceRun: Sendable {
     func abandon() {
         state.withLock { $0.isOver = true }
         cancel()
-    }
-
-    /// Notes the task that works on it.
-    func run(_ task: Task<Void, Never>) {
-        let isOver = state.withLock { state in
-            state.task = task
-            return state.isOver
-        }
-        // What ended it before the task was noted could not cancel it.
-        if isOver { task.cancel() }
     }
 
     /// Waits until nothing of it is under way.

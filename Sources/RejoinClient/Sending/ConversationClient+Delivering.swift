@@ -109,10 +109,9 @@ extension ConversationClient {
     }
 
     private func deliver(_ turn: TurnID, _ answer: AnswerID, _ entry: OutboxEntry) async throws -> Duration? {
-        if let stored = try await store.turn(turn), stored.delivery == .onDevice(staysHere: false) {
-            return try await give(stored, answer, entry)
-        }
-        guard let stored = try await store.turn(turn), stored.delivery.isUnsent,
+        let known = try await store.turn(turn)
+        if let known, known.delivery == .onDevice(staysHere: false) { return try await give(known, answer, entry) }
+        guard let stored = known, stored.delivery.isUnsent,
             let start = try await store.answer(answer), let conversation = entry.conversation
         else {
             try await store.finish(entry.number)
