@@ -1,5 +1,3 @@
-internal import CSodium
-
 /// A secret that signs a device in: thirty-two random bytes, shown once and stored only as a hash.
 ///
 /// Its descriptions hide it, so that it cannot reach a log by accident.
@@ -10,14 +8,7 @@ package struct Token: Sendable {
     /// Makes a new token.
     package init() { self.init(secret: SecureRandom.bytes(32)) }
 
-    init(secret: [UInt8]) {
-        Sodium.prepare()
-        let variant = sodium_base64_VARIANT_URLSAFE_NO_PADDING
-        let length = sodium_base64_encoded_len(secret.count, variant)
-        var encoded = [CChar](repeating: 0, count: length)
-        unsafe sodium_bin2base64(&encoded, length, secret, secret.count, variant)
-        text = "rj_" + String(decoding: encoded.dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self)
-    }
+    init(secret: [UInt8]) { text = "rj_" + Base64URL.encode(secret) }
 
     /// Reads a token that a request carries; nil if it cannot be one.
     package init?(_ text: String) {

@@ -24,7 +24,7 @@ extension RejoinClient {
     /// - Parameter before: the `next` of the page before; nil for the first page.
     public func conversations(limit: Int = 50, before: String? = nil) async throws -> Page<ConversationSummary> {
         var path = "/v1/conversations?limit=\(limit)"
-        if let before { path += "&before=" + Self.escaped(before) }
+        if let before { path += "&before=" + PercentEncoding.encode(before) }
         return try read(await call("GET", path)) { value in
             guard let object = value.object, let items = object["items"]?.array else { return nil }
             return Page(
@@ -99,22 +99,5 @@ extension RejoinClient {
             throw ClientError(.malformedReply, "members are missing or of the wrong kind")
         }
         return read
-    }
-
-    /// A query value with everything but unreserved characters escaped.
-    static func escaped(_ text: String) -> String {
-        var escaped = ""
-        for byte in text.utf8 {
-            switch byte {
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
-                escaped.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let digits = String(byte, radix: 16, uppercase: true)
-                escaped += byte < 16 ? "%0" + digits : "%" + digits
-            }
-        }
-        return escaped
     }
 }

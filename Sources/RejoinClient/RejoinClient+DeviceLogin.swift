@@ -80,10 +80,9 @@ extension RejoinClient {
     }
 
     private func post(_ path: String, _ form: [(name: String, value: String)]) async throws -> (Int, JSONObject) {
-        let body = form.map { "\($0.name)=\(Self.escaped($0.value))" }.joined(separator: "&")
         var request = request("POST", path, accept: "application/json")
         request.fields.append(("content-type", "application/x-www-form-urlencoded"))
-        request.body = Array(body.utf8)
+        request.body = Array(PercentEncoding.form(form).utf8)
         let line = try await Line.open(
             request, over: transport, silenceLimit: RetryPolicy().silenceLimit, clock: clock)
         let bytes = try await line.collect(limit: 1 << 20)

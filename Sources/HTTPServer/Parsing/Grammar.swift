@@ -1,5 +1,5 @@
 /// The character classes of RFC 9110 and RFC 9112.
-enum Grammar {
+package enum Grammar {
     static let carriageReturn: UInt8 = 0x0D
     static let lineFeed: UInt8 = 0x0A
     static let space: UInt8 = 0x20
@@ -40,7 +40,7 @@ enum Grammar {
 
     static func isDigit(_ byte: UInt8) -> Bool { byte >= UInt8(ascii: "0") && byte <= UInt8(ascii: "9") }
 
-    static func hexadecimal(_ byte: UInt8) -> UInt8? {
+    package static func hexadecimal(_ byte: UInt8) -> UInt8? {
         switch byte {
         case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
         case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10

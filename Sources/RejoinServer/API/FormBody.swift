@@ -1,3 +1,4 @@
+import HTTPServer
 import RejoinCore
 
 /// The parameters of a body in `application/x-www-form-urlencoded`, each at most once.
@@ -25,7 +26,9 @@ struct FormBody: Equatable {
             switch byte {
             case UInt8(ascii: "+"): bytes.append(0x20)
             case UInt8(ascii: "%"):
-                guard let high = rest.popFirst().flatMap(digit), let low = rest.popFirst().flatMap(digit) else {
+                guard let high = rest.popFirst().flatMap(Grammar.hexadecimal),
+                    let low = rest.popFirst().flatMap(Grammar.hexadecimal)
+                else {
                     return nil
                 }
                 bytes.append(high << 4 | low)
@@ -33,14 +36,5 @@ struct FormBody: Equatable {
             }
         }
         return String(validating: bytes, as: UTF8.self)
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        default: nil
-        }
     }
 }

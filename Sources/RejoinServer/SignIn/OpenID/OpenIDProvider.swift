@@ -60,7 +60,8 @@ actor OpenIDProvider {
             endpoints = (found, now)
             return found
         } catch let fault as OpenIDFault {
-            lastFailure = now
+            // Its reply may have been waited for longer than the pause is.
+            lastFailure = surroundings.monotonic()
             throw fault
         }
     }
@@ -106,7 +107,7 @@ actor OpenIDProvider {
         ]
         if let secret = configuration.clientSecret, !endpoints.takesSecretInForm {
             // Both are written as in a form first (RFC 6749, section 2.3.1).
-            let pair = FormEncoding.encode(configuration.clientID) + ":" + FormEncoding.encode(secret.revealed)
+            let pair = PercentEncoding.encode(configuration.clientID) + ":" + PercentEncoding.encode(secret.revealed)
             fields.append((name: "Authorization", value: "Basic " + Base64URL.padded(Array(pair.utf8))))
         } else {
             form.append((name: "client_id", value: configuration.clientID))
@@ -115,7 +116,7 @@ actor OpenIDProvider {
             }
         }
         let request = HTTPClientRequest(
-            "POST", url: endpoints.token, fields: fields, body: Array(FormEncoding.encode(form).utf8))
+            "POST", url: endpoints.token, fields: fields, body: Array(PercentEncoding.form(form).utf8))
         let bytes = try await fetch(request)
         guard let token = try? JSONReader.parse(bytes).object?["id_token"]?.string else { throw OpenIDFault.malformed }
         return token

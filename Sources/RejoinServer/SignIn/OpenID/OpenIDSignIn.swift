@@ -73,7 +73,7 @@ final class OpenIDSignIn: Sendable {
         let flow = OpenIDFlow(linking: account, mint)
         do {
             let endpoint = try await provider.discover().authorization
-            let query = FormEncoding.encode([
+            let query = PercentEncoding.form([
                 (name: "response_type", value: "code"), (name: "client_id", value: configuration.clientID),
                 (name: "redirect_uri", value: redirect), (name: "scope", value: "openid profile"),
                 (name: "state", value: flow.state), (name: "nonce", value: flow.nonce),
