@@ -34,6 +34,3 @@ export function watch() {
   };
   byID("account-closing").append(empty, element("p", {}, privacy.closeText), form);
 }
-
-/** Nothing here changes by itself. */
-export function show() {}

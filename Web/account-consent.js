@@ -4,9 +4,6 @@ import { change, list } from "/account-part.js";
 import { element } from "/dom.js";
 import { words } from "/language.js";
 
-/** The rows carry their own switches. */
-export function watch() {}
-
 /** Shows the decisions as the server has them. */
 export function show() {
   return list("consent", "/v1/consent", ({ version, ...topics }) => Object.entries(topics)

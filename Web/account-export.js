@@ -10,9 +10,9 @@ export function watch() {
   byID("start-export").onclick = start;
 }
 
-/** Offers an archive where the server makes them. */
+/** Offers an archive where the server makes them, and to take a file where it does: both are tasks of it. */
 export function show() {
-  return offer("export");
+  return offer("export", "import");
 }
 
 async function start() {

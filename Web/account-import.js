@@ -1,7 +1,7 @@
 // Bringing conversations along, from here or from other products, and what could not be taken of them.
 
 import { say, whyNot } from "/account-part.js";
-import { finished, offer } from "/account-task.js";
+import { finished } from "/account-task.js";
 import { upload } from "/api.js";
 import { byID, element, setText } from "/dom.js";
 import { words } from "/language.js";
@@ -15,11 +15,6 @@ export function watch() {
   const file = element("input", { id: "import-file", type: "file", accept: ".gz,.json,.jsonl,application/json,application/gzip" });
   file.onchange = () => { if (file.files[0]) start(file); };
   section.insertBefore(element("label", { class: "file secondary" }, privacy.importChoose, file), section.querySelector("progress"));
-}
-
-/** Offers to take a file where the server does. */
-export function show() {
-  return offer("import");
 }
 
 async function start(file) {

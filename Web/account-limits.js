@@ -4,9 +4,6 @@ import { list } from "/account-part.js";
 import { element } from "/dom.js";
 import { words } from "/language.js";
 
-/** Nothing here can be pressed. */
-export function watch() {}
-
 /** Shows the limits that there are. */
 export function show() {
   return list("limits", "/v1/limits", (limits) => limits.map(row));

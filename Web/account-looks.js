@@ -15,9 +15,6 @@ export function watch() {
   ]));
 }
 
-/** Nothing here comes from the server. */
-export function show() {}
-
 function fill(select, choices, picked, choose) {
   select.replaceChildren(...Object.entries(choices).map(([value, name]) => element("option", { value }, name)));
   select.value = picked;

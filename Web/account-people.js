@@ -34,7 +34,7 @@ export async function show() {
   byID("account-people").hidden = self.role !== "owner";
   byID("account-invites").hidden = self.may_invite !== true;
   await Promise.all([
-    showDevices(), self.role === "owner" ? list("people", "/v1/accounts", ({ items }) => items.map(accountRow)) : undefined,
+    showDevices(), self.role === "owner" ? showAccounts() : undefined,
     self.may_invite === true ? showInvites() : undefined,
   ]);
 }
@@ -75,7 +75,8 @@ function rename(place, id, device) {
     await showDevices();
   };
   field.onkeydown = (event) => {
-    if (event.key !== "Enter" && event.key !== "Escape") return;
+    // Enter may also end a word of an input method.
+    if (event.isComposing || event.key !== "Enter" && event.key !== "Escape") return;
     // Escape takes the new name back and leaves the dialog open.
     event.preventDefault();
     end(event.key === "Enter");
@@ -121,6 +122,10 @@ async function changePassword(event) {
 
 // Accounts
 
+function showAccounts() {
+  return list("people", "/v1/accounts", ({ items }) => items.map(accountRow));
+}
+
 function accountRow({ id, name, role, plan }) {
   const { people, labels } = words();
   const isSelf = id === self.id;
@@ -131,7 +136,7 @@ function accountRow({ id, name, role, plan }) {
   if (isSelf) return row;
   row.append(
     act(isOwner ? people.makeMember : people.makeOwner, name,
-      () => after(change("PATCH", `/v1/accounts/${id}`, { role: isOwner ? "member" : "owner" }), show)),
+      () => after(change("PATCH", `/v1/accounts/${id}`, { role: isOwner ? "member" : "owner" }), showAccounts)),
     act(labels.delete, name, () => remove(id, name)));
   return row;
 }
@@ -139,7 +144,7 @@ function accountRow({ id, name, role, plan }) {
 async function remove(id, name) {
   const { people, labels } = words();
   if (await confirm(people.deleteTitle(name), people.deleteText, labels.delete)) {
-    await after(change("DELETE", `/v1/accounts/${id}`), show);
+    await after(change("DELETE", `/v1/accounts/${id}`), showAccounts);
   }
 }
 
@@ -155,7 +160,7 @@ function inviteRow({ id, state, uses, used, expires_at: expires }) {
   const row = element(
     "li", {}, element("span", {}, isOpen ? people.openUntil(moment(Date.parse(expires))) : people.inviteStates[state] ?? state),
     element("small", {}, people.usedOf(used, uses)));
-  if (isOpen) row.append(act(people.revoke, people.openUntil(moment(Date.parse(expires))), () => after(change("DELETE", `/v1/invites/${id}`), show)));
+  if (isOpen) row.append(act(people.revoke, people.openUntil(moment(Date.parse(expires))), () => after(change("DELETE", `/v1/invites/${id}`), showInvites)));
   return row;
 }
 

@@ -26,13 +26,8 @@ export async function finished(section, task, running) {
   return now;
 }
 
-/** Shows a section where the server has tasks. */
-export async function offer(name) {
-  const section = byID(`account-${name}`);
-  try {
-    await call("GET", "/v1/tasks");
-    section.hidden = false;
-  } catch {
-    section.hidden = true;
-  }
+/** Shows sections where the server has tasks. */
+export async function offer(...names) {
+  const isOffered = await call("GET", "/v1/tasks").then(() => true, () => false);
+  for (const name of names) byID(`account-${name}`).hidden = !isOffered;
 }

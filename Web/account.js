@@ -1,5 +1,6 @@
-// Account and settings. Each part is a module of its own with an element of its own, and is there where the server
-// offers it; a new part is one line in the list below.
+// Account and settings, fetched when they are first opened. Each part is a module of its own with an element of its own,
+// and is there where the server offers it; a new part is one line in the list below. A part may `watch` what it is made
+// of once, and `show` what the server has each time.
 
 import * as audit from "/account-audit.js";
 import * as closing from "/account-closing.js";
@@ -15,27 +16,23 @@ import { byID, element } from "/dom.js";
 import { deviceName } from "/session.js";
 import { drawAccountWays } from "/ways.js";
 
-const ways = { watch() {}, show: () => drawAccountWays(deviceName) };
+const ways = { show: () => drawAccountWays(deviceName) };
 const parts = [looks, people, ways, consent, memory, audit, limits, exporting, importing, closing];
 const dialog = byID("account");
 
-/** Wires the dialog. */
-export function watchAccount() {
-  byID("open-account").onclick = open;
-  byID("close-account").onclick = () => dialog.close();
-  // A press beside the dialog closes it, as Escape does.
-  dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
-  for (const group of dialog.querySelectorAll(".account-group")) {
-    const heading = group.querySelector("h3");
-    const jump = element("button", { class: "quiet", type: "button" }, heading.textContent);
-    jump.onclick = () => {
-      heading.focus({ preventScroll: true });
-      group.scrollIntoView({ block: "start" });
-    };
-    byID("account-jumps").append(element("li", {}, jump));
-  }
-  for (const part of parts) part.watch();
+byID("close-account").onclick = () => dialog.close();
+// A press beside the dialog closes it, as Escape does.
+dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
+for (const group of dialog.querySelectorAll(".account-group")) {
+  const heading = group.querySelector("h3");
+  const jump = element("button", { class: "quiet", type: "button" }, heading.textContent);
+  jump.onclick = () => {
+    heading.focus({ preventScroll: true });
+    group.scrollIntoView({ block: "start" });
+  };
+  byID("account-jumps").append(element("li", {}, jump));
 }
+for (const part of parts) part.watch?.();
 
 /** The account's change feed told of something that an open dialog may show. */
 export function accountChanged(kind) {
@@ -44,10 +41,11 @@ export function accountChanged(kind) {
   if (kind === "consent") consent.show();
 }
 
-async function open() {
+/** Opens the dialog. */
+export async function showAccount() {
   say("");
   dialog.showModal();
-  await Promise.all(parts.map((part) => part.show()));
+  await Promise.all(parts.map((part) => part.show?.()));
   drawGroups();
 }
 

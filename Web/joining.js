@@ -4,6 +4,9 @@ import { call, Refusal } from "/api.js";
 import { byID, setText } from "/dom.js";
 import { words } from "/language.js";
 
+// What the server offered when the form was last shown.
+let known;
+
 const inAddress = () => /^#invite=([\w-]{1,64})$/u.exec(location.hash)?.[1];
 
 /** Wires the form; `joined(session)` once the account is there and signed in. */
@@ -29,16 +32,19 @@ export function watchJoining({ deviceName, joined }) {
       setText(byID("join-error"), explained(problem));
     }
   };
-  window.addEventListener("hashchange", () => { if (!byID("sign-in").hidden) offerJoining(); });
+  window.addEventListener("hashchange", () => { if (!byID("sign-in").hidden) offerJoining(known); });
 }
 
-/** Shows the form where there is an invitation, and the way to it where anybody may create an account. */
-export async function offerJoining() {
+/** Shows the form where there is an invitation, and the way to it where anybody may create an account by what is offered. */
+export async function offerJoining(offered) {
+  known = offered;
   const code = inAddress();
   if (code === undefined) {
     show(false);
     byID("to-join").hidden = true;
-    return offerOpen();
+    // A server that does not say takes no accounts this way.
+    byID("to-join").hidden = (await offered)?.registration !== "open";
+    return;
   }
   show(true);
   setText(byID("join-note"), "");
@@ -51,15 +57,6 @@ export async function offerJoining() {
     if (state === "open") byID("join-name").focus();
   } catch {
     setText(byID("join-note"), words().unreachable);
-  }
-}
-
-async function offerOpen() {
-  try {
-    const { registration } = await call("GET", "/v1/sign-in");
-    byID("to-join").hidden = registration !== "open";
-  } catch {
-    // A server that does not say takes no accounts this way.
   }
 }
 

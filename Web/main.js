@@ -1,7 +1,6 @@
 // Puts the parts together: who is signed in, which address is open, and what other devices did.
 
 import { onSignedOut, Refusal } from "/api.js";
-import { accountChanged, watchAccount } from "/account.js";
 import { listen } from "/changes.js";
 import { Conversation } from "/conversation.js";
 import { isPossible, loadCore } from "/core.js";
@@ -18,6 +17,8 @@ import * as storage from "/storage.js";
 import { enteredAccount, outcome } from "/ways.js";
 import { keepWorker } from "/worker.js";
 
+// Fetched when it is first opened.
+let account;
 let isSignedIn = false;
 let isLineUp = true;
 let feed;
@@ -55,7 +56,6 @@ async function boot() {
     stop: () => conversation.stop(), isEditing: () => conversation.isEditing, cancelEdit: () => conversation.cancelEdit(),
     newConversation: begin, focusPrompt: () => conversation.focus(),
   });
-  watchAccount();
   watchDevice({ isSignedIn: () => isSignedIn, notify: (text) => conversation.notify(text) });
   watchPage();
   const entered = await enteredAccount();
@@ -141,7 +141,7 @@ async function listAfresh() {
 }
 
 function hint({ kind, id, conversation: subject, op }) {
-  accountChanged(kind);
+  account?.accountChanged(kind);
   if (kind === "conversation" && op === "delete") return forget(id);
   if (["conversation", "title", "turn"].includes(kind)) library.refresh();
   const changed = subject ?? (kind === "conversation" ? id : undefined);
@@ -188,6 +188,7 @@ function watchPage() {
     begin();
   };
   byID("open-review").onclick = review;
+  byID("open-account").onclick = openAccount;
   byID("delete-conversation").onclick = () => library.remove(conversation.id);
   storage.onForeignChange((key) => {
     if (!isSignedIn) return;
@@ -198,6 +199,15 @@ function watchPage() {
 }
 
 /** Nobody who only talks waits for what works on a text: it is fetched when it is wanted. */
+async function openAccount() {
+  try {
+    account = await import("/account.js");
+  } catch {
+    return conversation.notify(words().unreachable);
+  }
+  await account.showAccount();
+}
+
 async function review() {
   try {
     const { showReview } = await import("/review.js");

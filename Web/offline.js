@@ -3,7 +3,12 @@
 
 const prefix = "rejoinder-page-";
 // Files that the page asks for only when it runs.
-const also = ["/review.js", "/review-change.js", "/review-operations.js", "/review-en.js", "/review-ar.js", "/review.css", "/words-en.js", "/words-ar.js", "/core.wasm", "/manifest.json", "/icon-192.png"];
+const also = [
+  "/account-audit.js", "/account-closing.js", "/account-consent.js", "/account-export.js", "/account-import.js",
+  "/account-limits.js", "/account-looks.js", "/account-memory.js", "/account-part.js", "/account-people.js",
+  "/account-task.js", "/account.js", "/review.js", "/review-change.js", "/review-operations.js", "/review-en.js",
+  "/review-ar.js", "/review.css", "/words-en.js", "/words-ar.js", "/core.wasm", "/manifest.json", "/icon-192.png",
+];
 
 self.addEventListener("install", (event) => {
   self.skipWaiting();

@@ -7,7 +7,7 @@ import { offerJoining, watchJoining } from "/joining.js";
 import { words } from "/language.js";
 import * as shelf from "/shelf.js";
 import * as storage from "/storage.js";
-import { drawWays, outcome } from "/ways.js";
+import { drawWays, offered, outcome } from "/ways.js";
 
 let redrawWays = () => {};
 
@@ -24,7 +24,7 @@ export function adopt(account) {
 export function watchSession({ signedIn, hasUnsent, leaving, notify }) {
   const enter = async (session) => signedIn(adopt(session?.account?.id ?? session?.account));
   watchJoining({ deviceName, joined: enter });
-  redrawWays = () => drawWays(enter, deviceName);
+  redrawWays = (ways) => drawWays(ways, enter, deviceName);
   byID("sign-in-form").onsubmit = async (event) => {
     event.preventDefault();
     const error = byID("sign-in-error");
@@ -60,12 +60,13 @@ export function watchSession({ signedIn, hasUnsent, leaving, notify }) {
 export function showSignIn() {
   byID("app").hidden = true;
   byID("sign-in").hidden = false;
-  offerJoining();
+  const ways = offered();
+  offerJoining(ways);
   document.title = `${words().signInTitle} · Rejoinder`;
   if (location.hash === "#link-used") setText(byID("sign-in-error"), words().linkUsed);
   const said = outcome();
   if (said !== undefined) setText(byID("sign-in-error"), said);
-  redrawWays();
+  ways.then(redrawWays);
   // What could be read offline is not left to whoever opens this browser next.
   shelf.clear();
 }

@@ -8,7 +8,7 @@ import { words } from "/language.js";
 import { addPasskey, canUsePasskeys, signInByPasskey } from "/passkeys.js";
 
 /** What the server offers; nothing where it cannot be asked. */
-async function offered() {
+export async function offered() {
   try {
     return await call("GET", "/v1/sign-in");
   } catch {
@@ -18,11 +18,10 @@ async function offered() {
 
 // On the sign-in card
 
-/** Draws the buttons under the form. `enter(session)` is called after signing in, `device()` names this browser. */
-export async function drawWays(enter, device) {
+/** Draws the buttons under the form, for what is offered. `enter(session)` is called after signing in, `device()` names this browser. */
+export function drawWays(ways, enter, device) {
   const place = byID("other-ways");
   const { ways: said } = words();
-  const ways = await offered();
   const buttons = [];
   if (canUsePasskeys(ways)) {
     const button = element("button", { class: "secondary", type: "button" }, said.passkeySignIn);

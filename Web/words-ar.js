@@ -364,6 +364,12 @@ export default {
       "conversation-deleted": () => "حُذفت محادثة.",
       "all-deleted": () => "حُذفت كل المحادثات.",
       "memory-emptied": () => "حُذف كل ما كان يُتذكَّر.",
+      "password-changed": () => "غُيّرت كلمة المرور.",
+      "role-changed": (role) => role === "owner" ? "صار الحساب لمالك." : "صار الحساب لعضو.",
+      "passkey-added": (name) => `أُضيف مفتاح مرور: ${name}`,
+      "passkey-removed": (name) => `أُزيل مفتاح مرور: ${name}`,
+      "identity-linked": (provider) => `رُبط بـ ${provider}`,
+      "identity-unlinked": (provider) => `لم يعد مربوطًا بـ ${provider}`,
     },
     decided: (topic, value) => topic === "retention"
       ? (value === "0" ? "تُحفظ المحادثات من الآن." : `تُحذف المحادثات بعد ${counted(Number(value), { zero: "# يوم", one: "يوم واحد", two: "يومين", few: "# أيام", many: "# يومًا", other: "# يوم" })}.`)

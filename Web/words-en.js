@@ -360,6 +360,12 @@ export default {
       "conversation-deleted": () => "A conversation was deleted.",
       "all-deleted": () => "All conversations were deleted.",
       "memory-emptied": () => "Everything that was remembered was deleted.",
+      "password-changed": () => "The password was changed.",
+      "role-changed": (role) => role === "owner" ? "The account became an owner’s." : "The account became a member’s.",
+      "passkey-added": (name) => `Passkey added: ${name}`,
+      "passkey-removed": (name) => `Passkey removed: ${name}`,
+      "identity-linked": (provider) => `Linked with ${provider}`,
+      "identity-unlinked": (provider) => `No longer linked with ${provider}`,
     },
     decided: (topic, value) => topic === "retention"
       ? (value === "0" ? "Conversations are kept from now on." : `Conversations are deleted after ${counted(Number(value), { one: "# day", other: "# days" })}.`)

@@ -68,7 +68,6 @@ class House:
         self._config = self.folder / "rejoin.json5"
         self._config.write_text(json.dumps({
             "titles": "off",
-            **settings,
             "models": [
                 {
                     "name": name, "kind": "openai", "base_url": f"http://127.0.0.1:{upstream.port}/v1",

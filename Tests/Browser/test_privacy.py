@@ -75,6 +75,7 @@ class PrivacyTests(PageCase):
         field.fill("Likes coffee")
         field.press("Escape")
         expect(tab.page.locator("#account")).to_be_visible()
+        expect(memory.locator("li form")).to_have_count(0)
         expect(memory.locator("li")).to_have_count(2)
         memory.get_by_role("button", name="Edit: Likes tea").click()
         memory.get_by_label("Text of the fact").fill("Likes coffee")

@@ -170,7 +170,7 @@ class SignInTests(PageCase):
         expect(people).to_have_count(2)
         expect(people.first).to_contain_text("owner (you)")
         page.get_by_role("button", name="Make an owner: Zoë").click()
-        expect(people.last).to_contain_text("owner")
+        expect(people.last.locator("small")).to_contain_text("owner")
         page.get_by_role("button", name="Make a member: Zoë").click()
         page.get_by_role("button", name="Delete: Zoë").click()
         page.locator("#confirm-yes").click()

@@ -132,6 +132,18 @@ import Testing
         #expect(other.body == Array("  {}\n".utf8))
     }
 
+    @Test func `has words in every language for whatever happens to an account`() {
+        let catalogues = WebFiles.embedded.filter { $0.path.hasPrefix("/words-") && $0.path.hasSuffix(".js") }
+        #expect(catalogues.count == 2)
+        for catalogue in catalogues {
+            let words = String(decoding: catalogue.bytes, as: UTF8.self)
+            // A decision has words of its own.
+            for event in AuditEntry.Event.allCases where event != .consentChanged {
+                #expect(words.contains("\"\(event.rawValue)\": ("), "\(catalogue.path): \(event.rawValue)")
+            }
+        }
+    }
+
     @Test func `has no script or style in which leaving out comment lines would change anything`() {
         for file in WebFiles.embedded where file.path.hasSuffix(".js") || file.path.hasSuffix(".css") {
             for line in String(decoding: file.bytes, as: UTF8.self).split(separator: "\n") {

@@ -29,6 +29,12 @@ enum AccountWords {
             case "conversation-deleted": "a conversation was deleted"
             case "all-deleted": "all conversations were deleted"
             case "memory-emptied": "everything that was remembered was deleted"
+            case "password-changed": "the password was changed"
+            case "role-changed": "the account became that of \(detail == "owner" ? "an owner" : "a member")"
+            case "passkey-added": "passkey added: \(detail)"
+            case "passkey-removed": "passkey removed: \(detail)"
+            case "identity-linked": "linked with \(detail)"
+            case "identity-unlinked": "no longer linked with \(detail)"
             default: HarmlessText.line(event.name) + (detail.isEmpty ? "" : ": \(detail)")
             }
         return "\(event.at)  \(words)"

@@ -244,14 +244,16 @@ struct Transcript: Sendable {
 
     private mutating func layOutAnswer(_ key: Key, _ exchange: ExchangeView, width: Int) -> Int {
         let state = AnswerState(seq: exchange.answer.seq, isOver: !exchange.mayGrow)
-        var layout = AnswerLayout(width: width, showsAddresses: !hasLinks)
+        if let entry = entries[key], entry.layout.width == width, entry.state == state {
+            entries[key]?.lastFrame = frame
+            return entry.layout.lineCount
+        }
+        var layout: AnswerLayout
         // Taken out, so that what grows is not copied.
         if let entry = entries.removeValue(forKey: key), case .answer(let kept) = entry.layout, kept.width == width {
-            if entry.state == state {
-                entries[key] = Entry(layout: .answer(kept), state: state, lastFrame: frame)
-                return kept.lineCount
-            }
             layout = kept
+        } else {
+            layout = AnswerLayout(width: width, showsAddresses: !hasLinks)
         }
         layout.update(exchange.answer.words, isOver: state.isOver)
         laidOut += 1

@@ -103,7 +103,8 @@ struct StoreTalk: Sendable {
 
     /// Writes the answer as it grows, to its end.
     private func show(_ sent: ConversationClient.Sent, _ updates: AsyncStream<ClientUpdate>) async -> Outcome {
-        let printer = AnswerPrinter(terminal: front.terminal)
+        let printer = AnswerPrinter(
+            terminal: front.terminal, ability: TerminalAbility(environment: front.environment))
         var shown = 0
         var outcome = Outcome(code: ExitCode.done, conversation: sent.conversation)
         do {
