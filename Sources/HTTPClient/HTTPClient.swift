@@ -16,7 +16,7 @@ package final class HTTPClient: Sendable {
         package var stroke = Duration.milliseconds(4)
         /// A PEM file of certificates to trust instead of the system's.
         package var certificateFile: String?
-        /// Which addresses connections are opened to; with any but ``Reach/anywhere`` no proxy is used.
+        /// Which addresses connections are opened to, nil for all; with a reach no proxy is used.
         package var reach: Reach?
         /// Gives the addresses of a host in place of the system, for tests; nil leaves a host to the system.
         package var resolve: (@Sendable (String) -> [String]?)?

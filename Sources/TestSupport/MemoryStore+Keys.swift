@@ -8,8 +8,8 @@ extension MemoryStore {
     package func passkey(_ id: PasskeyID, of account: AccountID) async throws -> PasskeyRecord? {
         try read { $0.passkeys.first { $0.id == id && $0.account == account } }
     }
-    package func passkeyOwner(_ id: PasskeyID) async throws -> AccountID? {
-        try read { $0.passkeys.first { $0.id == id }?.account }
+    package func passkey(_ id: PasskeyID) async throws -> PasskeyRecord? {
+        try read { $0.passkeys.first { $0.id == id } }
     }
     package func passkey(credential: [UInt8]) async throws -> PasskeyRecord? {
         try read { $0.passkeys.first { $0.credential == credential } }

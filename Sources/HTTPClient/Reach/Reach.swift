@@ -8,8 +8,6 @@ package struct Reach: Sendable {
     /// Decides by a rule of one's own.
     package init(_ permits: @escaping @Sendable (InternetAddress) -> Bool) { self.permits = permits }
 
-    /// Every address: for what an operator named.
-    package static let anywhere = Reach { _ in true }
     /// Those that the whole internet can reach: for what a person, a model or another server named.
     package static let publicInternet = Reach { $0.isPublic }
 

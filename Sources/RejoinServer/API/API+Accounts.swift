@@ -26,7 +26,7 @@ extension API {
     }
 
     /// Whether the caller is the page, which never sees its token: it gets the cookie alone.
-    private func wantsCookie(_ object: RequestObject, _ call: Call) throws(Problem) -> Bool {
+    func wantsCookie(_ object: RequestObject, _ call: Call) throws(Problem) -> Bool {
         guard try object.bool("cookie") == true else { return false }
         guard call.exchange.request.fields["x-rejoin-client"] != nil else {
             throw Problem(.forbidden, "X-Rejoin-Client is required to sign in with a cookie.")
@@ -34,7 +34,8 @@ extension API {
         return true
     }
 
-    private func replySignedIn(
+    /// Answers a sign-in: with the token, or for the page with a cookie that it never sees.
+    func replySignedIn(
         _ session: SessionRecord, _ token: String, asCookie: Bool, _ call: Call
     ) async throws {
         var json = JSONWriter()

@@ -20,7 +20,7 @@ extension API {
             return try await refuseDevice(
                 "temporarily_unavailable", "Too many devices wait to be let in.", status: 429, call)
         }
-        let page = origin(call) + "/#device"
+        let page = (ways.address.configuredOrigin ?? origin(call)) + "/#device"
         try await replyToDevice(200, call) { json in
             json.member("device_code", offer.deviceCode)
             json.member("user_code", offer.userCode)
@@ -87,7 +87,7 @@ extension API {
         try await call.respond(status, fields: fields, body: json.bytes)
     }
 
-    /// The address as the caller reached it: it is only told to the caller again.
+    /// The address as the caller reached it, where the operator named none: it is only told to the caller again.
     private func origin(_ call: Call) -> String {
         let request = call.exchange.request
         let isTrusted = people.trustedProxies.contain(request.remoteAddress)

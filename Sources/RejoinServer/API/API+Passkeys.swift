@@ -15,7 +15,7 @@ extension API {
             }
             json.name("password")
             json.bool(true)
-            json.member("registration", ways.registration.rawValue)
+            json.member("registration", people.registration.rawValue)
             json.name("passkeys")
             if let party {
                 json.beginObject()
@@ -60,12 +60,9 @@ extension API {
     func signInByPasskey(_ call: Call) async throws {
         let object = try await call.object(limit: 64 << 10)
         let device = try object.string("device") ?? "unnamed"
-        let asCookie = try object.bool("cookie") == true
-        guard !asCookie || call.exchange.request.fields["x-rejoin-client"] != nil else {
-            throw Problem(.forbidden, "X-Rejoin-Client is required to sign in with a cookie.")
-        }
+        let asCookie = try wantsCookie(object, call)
         let (session, token) = try await ways.passkeys.signIn(object.value("credential"), device: device)
-        try await handOver(session, token, asCookie: asCookie, call)
+        try await replySignedIn(session, token, asCookie: asCookie, call)
     }
 
     func listPasskeys(_ call: Call, _ caller: SessionRecord) async throws {
@@ -82,7 +79,7 @@ extension API {
 
     func putPasskey(_ id: PasskeyID, _ call: Call, _ caller: SessionRecord) async throws {
         let object = try await call.object(limit: 64 << 10)
-        let name = try Self.passkeyName(object.string("name") ?? "Passkey")
+        let name = try (object.string("name") ?? "Passkey").asName()
         let (passkey, isNew) = try await ways.passkeys.add(
             id, name: name, credential: object.value("credential"), of: caller.account)
         try await call.respond(isNew ? 201 : 200) { $0.passkey(passkey) }
@@ -90,7 +87,7 @@ extension API {
 
     func patchPasskey(_ id: PasskeyID, _ call: Call, _ caller: SessionRecord) async throws {
         guard try await store.passkey(id, of: caller.account) != nil else { throw Passkeys.missing }
-        let name = try Self.passkeyName(try await call.object(limit: 4096).requiredString("name"))
+        let name = try await call.object(limit: 4096).requiredString("name").asName()
         let renamed = try await store.renamePasskey(id, of: caller.account, to: name, now: surroundings.wall())
         guard let renamed else { throw Passkeys.missing }
         try await call.respond(200) { $0.passkey(renamed) }
@@ -101,34 +98,6 @@ extension API {
             throw Passkeys.missing
         }
         try await call.respond(204, fields: [:], body: [])
-    }
-
-    private static func passkeyName(_ text: String) throws(Problem) -> String {
-        let name = text.trimmingSpace
-        guard (1...64).contains(name.count), name.utf8.count <= 256, !name.unicodeScalars.contains(where: \.isControl)
-        else {
-            throw Problem(.invalidRequest, "A name has 1 to 64 characters and no control characters.", field: "name")
-        }
-        return name
-    }
-
-    /// Answers a sign-in: with the token, or for the page with a cookie that it never sees.
-    private func handOver(_ session: SessionRecord, _ token: String, asCookie: Bool, _ call: Call) async throws {
-        var json = JSONWriter()
-        json.beginObject()
-        var fields: HTTPFields = ["Content-Type": "application/json", "Cache-Control": "no-store"]
-        if asCookie {
-            let (cookie, value) = Self.setCookie(token)
-            fields.append(cookie, value)
-        } else {
-            json.member("token", token)
-        }
-        json.name("account")
-        json.id(session.account)
-        json.name("device")
-        json.id(session.id)
-        json.endObject()
-        try await call.respond(201, fields: fields, body: json.bytes)
     }
 }
 

@@ -61,11 +61,7 @@ package final class Accounts: Sendable {
 
     /// An account that is ready to be stored.
     func draft(name: String, password: String?) async throws -> AccountRecord {
-        let name = name.trimmingSpace
-        guard (1...64).contains(name.count), name.utf8.count <= 256, !name.unicodeScalars.contains(where: \.isControl)
-        else {
-            throw Problem(.invalidRequest, "A name has 1 to 64 characters and no control characters.", field: "name")
-        }
+        let name = try name.asName()
         var hash: String?
         if let password {
             try Self.check(password, field: "password")

@@ -4,17 +4,25 @@ extension Configuration {
     ///
     /// At once take effect `off`, `off_models`, `plans`, `default_plan` and `log_level`.
     package func waitingForRestart(since running: Configuration) -> [String] {
-        let parts: [(key: String, differs: Bool)] = [
-            ("listen", listen != running.listen), ("data", dataFolder != running.dataFolder),
-            ("models", models != running.models), ("default_model", defaultModel != running.defaultModel),
-            ("titles", titleModel != running.titleModel), ("registration", registration != running.registration),
-            ("durability", durability != running.durability), ("limits", limits != running.limits),
-        ]
-        let named = parts.filter(\.differs).map(\.key)
         var rest = self
-        (rest.listen, rest.dataFolder, rest.models) = (running.listen, running.dataFolder, running.models)
-        (rest.defaultModel, rest.titleModel) = (running.defaultModel, running.titleModel)
-        (rest.registration, rest.durability, rest.limits) = (running.registration, running.durability, running.limits)
+        var named: [String] = []
+        func waits<Value: Equatable>(_ key: String, _ path: WritableKeyPath<Configuration, Value>) {
+            guard rest[keyPath: path] != running[keyPath: path] else { return }
+            named.append(key)
+            rest[keyPath: path] = running[keyPath: path]
+        }
+        waits("listen", \.listen)
+        waits("data", \.dataFolder)
+        waits("models", \.models)
+        waits("default_model", \.defaultModel)
+        waits("titles", \.titleModel)
+        waits("memory", \.memoryModel)
+        waits("registration", \.registration)
+        waits("trusted_proxies", \.trustedProxies)
+        waits("public_url", \.publicURL)
+        waits("oidc", \.openID)
+        waits("durability", \.durability)
+        waits("limits", \.limits)
         (rest.off, rest.plans, rest.logLevel) = (running.off, running.plans, running.logLevel)
         // A setting that is newer than this list.
         return rest == running ? named : named + ["others"]

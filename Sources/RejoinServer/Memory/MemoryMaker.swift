@@ -47,14 +47,16 @@ package final class MemoryMaker: Sendable {
 
     /// Looks for facts in the prompt of an answer that is complete.
     package func answered(_ record: AnswerRecord, _ answer: Answer) {
-        guard answer.state.end?.state == .done, RunOptions(stored: record.options).context.isEmpty else { return }
-        switch choice {
-        case .off: return
-        case .answering:
-            guard let model = answer.model?.model else { return }
-            submit.yield(Job(record: record, model: model))
-        case .model(let model): submit.yield(Job(record: record, model: model))
-        }
+        let wanted: String? =
+            switch choice {
+            case .off: nil
+            case .answering: answer.model?.model
+            case .model(let model): model
+            }
+        guard let model = wanted, answer.state.end?.state == .done,
+            RunOptions(stored: record.options).context.isEmpty
+        else { return }
+        submit.yield(Job(record: record, model: model))
     }
 
     /// Works until the task is cancelled.

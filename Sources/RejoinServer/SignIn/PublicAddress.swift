@@ -17,6 +17,9 @@ package final class PublicAddress: Sendable {
     /// Scheme, host and port; nil before the server listens.
     package var origin: String? { url?.origin }
 
+    /// What the operator said, if anything.
+    var configuredOrigin: String? { configured?.origin }
+
     private var url: PublicURL? {
         if let configured { return configured }
         return port.withLock { $0 }.map { PublicURL(scheme: "http", host: "localhost", port: $0) }

@@ -7,15 +7,12 @@ package final class SignInWays: Sendable {
     let passkeys: Passkeys
     /// Nil where no provider is configured.
     let openID: OpenIDSignIn?
-    /// Who may create accounts over the network.
-    let registration: Configuration.Registration
 
     init(
         _ configuration: Configuration, store: any Store, accounts: Accounts, surroundings: Surroundings, logger: Logger
     ) {
         let address = PublicAddress(configuration.publicURL)
         self.address = address
-        registration = configuration.registration
         passkeys = Passkeys(store: store, accounts: accounts, address: address, surroundings: surroundings)
         openID = configuration.openID.map { provider in
             OpenIDSignIn(

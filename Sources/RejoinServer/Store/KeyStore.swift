@@ -9,8 +9,8 @@ package protocol KeyStore: Sendable {
     func addPasskey(_ passkey: PasskeyRecord) async throws -> PasskeyPut
     /// A passkey of the account; nil if it has none of that id.
     func passkey(_ id: PasskeyID, of account: AccountID) async throws -> PasskeyRecord?
-    /// Whose passkey has an id; nil if there is none.
-    func passkeyOwner(_ id: PasskeyID) async throws -> AccountID?
+    /// The passkey of an id, whoever's it is.
+    func passkey(_ id: PasskeyID) async throws -> PasskeyRecord?
     /// Whoever's passkey has this credential.
     func passkey(credential: [UInt8]) async throws -> PasskeyRecord?
     /// The account's passkeys, oldest first.

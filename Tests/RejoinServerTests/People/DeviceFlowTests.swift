@@ -33,6 +33,15 @@ import Testing
         return (try #require(reply.json["device_code"]?.string), user)
     }
 
+    @Test("S25 a device is sent to the address that the operator named, whatever the request says of its own")
+    func namedAddress() async throws {
+        let address = try #require(PublicURL("https://talk.example"))
+        try await APIHarness.run(echo, adjust: { $0.publicURL = address }) { server in
+            let reply = try await post(server, "/oauth/device_authorization", "client_id=cli")
+            #expect(reply.json["verification_uri"]?.string == "https://talk.example/#device")
+        }
+    }
+
     @Test("S25 a device is let in by a person elsewhere, once, under the name that the person was shown")
     func approved() async throws {
         try await APIHarness.run(echo) { server in

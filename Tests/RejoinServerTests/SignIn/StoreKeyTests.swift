@@ -21,8 +21,8 @@ import Testing
             #expect(try await store.passkeys(of: ben).isEmpty)
             #expect(try await store.passkey(1, of: ann) == first)
             #expect(try await store.passkey(1, of: ben) == nil)
-            #expect(try await store.passkeyOwner(1) == ann)
-            #expect(try await store.passkeyOwner(5) == nil)
+            #expect(try await store.passkey(1)?.account == ann)
+            #expect(try await store.passkey(5) == nil)
         }
     }
 

@@ -43,8 +43,8 @@ final class Passkeys: Sendable {
     func add(
         _ id: PasskeyID, name: String, credential: JSONValue?, of account: AccountID
     ) async throws -> (PasskeyRecord, isNew: Bool) {
-        if let owner = try await store.passkeyOwner(id), owner != account { throw Self.missing }
-        let known = try await store.passkey(id, of: account)
+        let known = try await store.passkey(id)
+        if let known, known.account != account { throw Self.missing }
         let party = try address.relyingParty()
         let record: PasskeyRecord
         do throws(PasskeyFault) {

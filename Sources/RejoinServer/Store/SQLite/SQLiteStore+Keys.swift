@@ -11,8 +11,8 @@ extension SQLiteStore {
         try await read { try $0.passkey(id, of: account) }
     }
 
-    package func passkeyOwner(_ id: PasskeyID) async throws -> AccountID? {
-        try await read { try $0.passkey(id)?.account }
+    package func passkey(_ id: PasskeyID) async throws -> PasskeyRecord? {
+        try await read { try $0.passkey(id) }
     }
 
     package func passkey(credential: [UInt8]) async throws -> PasskeyRecord? {
