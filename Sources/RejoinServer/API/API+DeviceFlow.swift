@@ -54,10 +54,14 @@ extension API {
         case .expired: try await refuseDevice("expired_token", "Nobody decided in time.", call)
         case .unknown: try await refuseDevice("invalid_grant", "There is no such device code.", call)
         case .granted(let account, let device):
+            var isDone = false
+            defer { deviceFlow.handedOver(code, isDone: isDone) }
             guard try await store.account(account) != nil else {
+                isDone = true
                 return try await refuseDevice("access_denied", "The account was closed.", call)
             }
             let (session, token) = try await accounts.openSession(of: account, device: device)
+            isDone = true
             try await replyToDevice(200, call) { json in
                 json.member("access_token", token)
                 json.member("token_type", "Bearer")

@@ -17,7 +17,11 @@ final class DeviceFlow: Sendable {
         var shortCodes: [[UInt8]: [UInt8]] = [:]
     }
 
-    private enum Decision: Equatable { case none, denied, approved(AccountID) }
+    private enum Decision: Equatable {
+        case none, denied, approved(AccountID)
+        /// Its session is being opened.
+        case handing(AccountID)
+    }
 
     private struct Request {
         var view: View
@@ -77,7 +81,8 @@ final class DeviceFlow: Sendable {
         let isTaken = state.withLock { state in
             Self.expire(&state, now)
             guard state.requests.count < Self.requestsInAll, state.shortCodes[short.hash] == nil,
-                state.requests.values.count(where: { $0.network == network }) < Self.requestsPerNetwork
+                state.requests.values.count(where: { $0.network == network && $0.expiresAt > now })
+                    < Self.requestsPerNetwork
             else { return false }
             state.requests[long.hash] = Request(
                 view: view, shortHash: short.hash, network: network, client: client, expiresAt: now + Self.lifetime)
@@ -112,7 +117,7 @@ final class DeviceFlow: Sendable {
         }
     }
 
-    /// Answers a device that asks; what was granted is handed over once.
+    /// Answers a device that asks; what was granted is handed over once, which ``handedOver(_:isDone:)`` has to end.
     func poll(deviceCode: String, client: String) -> Outcome {
         guard let hash = Token(deviceCode)?.hash else { return .unknown }
         let now = surroundings.monotonic()
@@ -127,8 +132,9 @@ final class DeviceFlow: Sendable {
                 Self.remove(hash, &state)
                 return .denied
             case .approved(let account):
-                Self.remove(hash, &state)
+                state.requests[hash]?.decision = .handing(account)
                 return .granted(account, device: request.view.device)
+            case .handing: return .unknown
             case .none:
                 let isEarly = request.polledAt.map { now - $0 < .seconds(request.interval) - Self.leeway } ?? false
                 state.requests[hash]?.polledAt = now
@@ -136,6 +142,15 @@ final class DeviceFlow: Sendable {
                 state.requests[hash]?.interval = min(request.interval + 5, 60)
                 return .slowDown
             }
+        }
+    }
+
+    /// Ends what was granted; where it could not be handed over, the device may ask for it again.
+    func handedOver(_ deviceCode: String, isDone: Bool) {
+        guard let hash = Token(deviceCode)?.hash else { return }
+        state.withLock { state in
+            guard case .handing(let account) = state.requests[hash]?.decision else { return }
+            if isDone { Self.remove(hash, &state) } else { state.requests[hash]?.decision = .approved(account) }
         }
     }
 

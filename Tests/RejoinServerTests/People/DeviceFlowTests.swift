@@ -132,8 +132,25 @@ import Testing
         #expect(flow.look(code) == nil && !flow.decide(code, as: AccountID(high: 0, low: 1)))
         #expect(flow.poll(deviceCode: offer.deviceCode, client: "cli") == .expired)
         #expect(flow.poll(deviceCode: offer.deviceCode, client: "cli") == .unknown)
-        clock.advance(by: .seconds(600))
-        #expect(flow.begin(client: "c", device: "d", address: "2001:db8::3") != nil)
+        // What has ended is remembered for its device, and takes nobody's place.
+        for _ in 1...10 { #expect(flow.begin(client: "c", device: "d", address: "2001:db8::2") != nil) }
+        #expect(flow.begin(client: "c", device: "d", address: "2001:db8::3") == nil)
+    }
+
+    @Test("S25 a device that was let in while the store failed asks again and gets in, once")
+    func handedOverAgain() throws {
+        let flow = DeviceFlow(surroundings: ManualClock().surroundings)
+        let ann = AccountID(high: 0, low: 1)
+        let offer = try #require(flow.begin(client: "cli", device: "laptop", address: "192.0.2.1"))
+        #expect(flow.decide(try #require(DeviceCode(offer.userCode)), as: ann))
+        let granted = DeviceFlow.Outcome.granted(ann, device: "laptop")
+        #expect(flow.poll(deviceCode: offer.deviceCode, client: "cli") == granted)
+        #expect(flow.poll(deviceCode: offer.deviceCode, client: "cli") == .unknown)
+        flow.handedOver(offer.deviceCode, isDone: false)
+        #expect(flow.poll(deviceCode: offer.deviceCode, client: "cli") == granted)
+        flow.handedOver(offer.deviceCode, isDone: true)
+        flow.handedOver(offer.deviceCode, isDone: false)
+        #expect(flow.poll(deviceCode: offer.deviceCode, client: "cli") == .unknown)
     }
 
     @Test(arguments: ["", "BCDF-GHJ", "BCDF-GHJA", "BCDFGHJK1", "ＢCDFGHJK", String(repeating: "-", count: 80)])

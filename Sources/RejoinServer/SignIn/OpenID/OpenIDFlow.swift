@@ -23,14 +23,12 @@ struct OpenIDFlow {
         self.init(mint.make(Self.purpose, for: account?.bytes ?? []), account, mint)
     }
 
-    /// Reads a browser's cookie; nil for one that is not ours, is too old or came to its end already.
-    ///
-    /// From now on it is at its end.
+    /// Reads a browser's cookie; nil for one that is not ours or is too old.
     init?(cookie: String, _ mint: TicketMint) {
         guard let bytes = Base64URL.decode(cookie), bytes.count == 56 || bytes.count == 72 else { return nil }
         let account = bytes.count == 72 ? AccountID(bytes: bytes.suffix(16)) : nil
         let ticket = Array(bytes.prefix(56))
-        guard mint.useUp(ticket, Self.purpose, for: account?.bytes ?? []) else { return nil }
+        guard mint.isGood(ticket, Self.purpose, for: account?.bytes ?? []) else { return nil }
         self.init(ticket, account, mint)
     }
 
@@ -41,6 +39,9 @@ struct OpenIDFlow {
         nonce = Base64URL.encode(mint.secret("nonce", of: ticket))
         verifier = Base64URL.encode(mint.secret("verifier", of: ticket))
     }
+
+    /// Brings it to its end; false if it was there already.
+    func end(_ mint: TicketMint) -> Bool { mint.useUp(ticket, Self.purpose, for: account?.bytes ?? []) }
 
     /// What the browser keeps meanwhile.
     var cookie: String { Base64URL.encode(ticket + (account?.bytes ?? [])) }

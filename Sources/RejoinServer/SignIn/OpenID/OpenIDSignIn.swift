@@ -62,7 +62,7 @@ final class OpenIDSignIn: Sendable {
     var issuer: String { configuration.issuer }
 
     /// Whether cookies may be asked for over TLS alone.
-    var isSecure: Bool { address.origin?.hasPrefix("https://") == true }
+    var isSecure: Bool { address.isSecure }
 
     /// Begins a flow.
     ///
@@ -105,6 +105,8 @@ final class OpenIDSignIn: Sendable {
             if let issuer = reply.issuer, issuer != configuration.issuer { throw OpenIDFault.issuer }
             if let error = reply.error { throw error == "access_denied" ? OpenIDFault.denied : .refused }
             guard let code = reply.code, (1...4096).contains(code.utf8.count) else { throw OpenIDFault.refused }
+            // Only now: what is kept of a used flow must not be filled by who brings nothing.
+            guard flow.end(mint) else { throw OpenIDFault.state }
             let person = try await provider.person(code: code, flow: flow, redirect: redirect)
             if let account = flow.account { return try await link(person, to: account) }
             return try await signIn(person)
