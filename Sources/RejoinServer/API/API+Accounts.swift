@@ -42,7 +42,7 @@ extension API {
         json.beginObject()
         var fields: HTTPFields = ["Content-Type": "application/json", "Cache-Control": "no-store"]
         if asCookie {
-            let (cookie, value) = Self.setCookie(token)
+            let (cookie, value) = setCookie(token)
             fields.append(cookie, value)
         } else {
             json.member("token", token)
@@ -63,7 +63,7 @@ extension API {
         guard call.exchange.request.method == "GET" else { throw Problem(.methodNotAllowed, "Allowed here: GET.") }
         do {
             let (_, token) = try await accounts.redeem(code: code, device: "Browser")
-            let (cookie, value) = Self.setCookie(token)
+            let (cookie, value) = setCookie(token)
             let fields: HTTPFields = ["Location": "/", "Cache-Control": "no-store", cookie: value]
             try await call.respond(303, fields: fields, body: [])
         } catch let problem as Problem where problem.kind == .unauthenticated {
@@ -93,7 +93,7 @@ extension API {
             AccountRecord.key(ofName: name) == account.nameKey
         else { throw Problem(.invalidRequest, "name is not the account's name.", field: "name") }
         try await close(account)
-        let (cookie, value) = Self.setCookie(nil)
+        let (cookie, value) = setCookie(nil)
         try await call.respond(204, fields: [cookie: value], body: [])
     }
 
@@ -102,7 +102,7 @@ extension API {
         let id: SessionID
         if which == "current" {
             id = caller.id
-            let (cookie, value) = Self.setCookie(nil)
+            let (cookie, value) = setCookie(nil)
             fields.append(cookie, value)
         } else {
             guard let given = SessionID(which) else {

@@ -46,7 +46,7 @@ extension API {
         let (name, value) = Self.setFlowCookie(nil, isSecure: provider.isSecure)
         fields.append(name, value)
         if case .signedIn(let token) = outcome {
-            let (cookie, session) = Self.setCookie(token)
+            let (cookie, session) = setCookie(token)
             fields.append(cookie, session)
         }
         try await leadToPage(outcome.anchor, fields, call)

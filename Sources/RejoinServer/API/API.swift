@@ -229,10 +229,11 @@ package struct API: Sendable {
     }
 
     /// The field that gives the page its cookie, or takes it away.
-    static func setCookie(_ token: String?) -> (String, String) {
+    func setCookie(_ token: String?) -> (String, String) {
         let value = token ?? ""
         let age = token == nil ? 0 : 400 * 86_400
-        return ("Set-Cookie", "\(cookie)=\(value); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(age)")
+        let secure = ways.address.isSecure ? "; Secure" : ""
+        return ("Set-Cookie", "\(Self.cookie)=\(value); Path=/; HttpOnly; SameSite=Strict; Max-Age=\(age)\(secure)")
     }
 
     // MARK: Refusing

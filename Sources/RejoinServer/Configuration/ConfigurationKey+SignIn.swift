@@ -4,7 +4,7 @@ extension ConfigurationKey where Target == ConfigurationDraft {
         ConfigurationKey(
             name: "public_url", expected: "an address such as \"https://chat.example\", without a path",
             standard: "`http://localhost` with the port of `listen`",
-            summary: "Where people reach the server. Passkeys are bound to it, and providers send people back to it."
+            summary: "Where people reach the server: for passkeys and providers; with https, cookies go over TLS alone."
         ) { setting, draft throws(ConfigurationError) in
             guard let url = PublicURL(try setting.text()) else { throw setting.refusal }
             draft.configuration.publicURL = url

@@ -20,6 +20,9 @@ package final class PublicAddress: Sendable {
     /// What the operator said, if anything.
     var configuredOrigin: String? { configured?.origin }
 
+    /// Whether people come over TLS, so that cookies may be asked for over it alone.
+    var isSecure: Bool { url?.scheme == "https" }
+
     private var url: PublicURL? {
         if let configured { return configured }
         return port.withLock { $0 }.map { PublicURL(scheme: "http", host: "localhost", port: $0) }

@@ -97,6 +97,26 @@ import Testing
         }
     }
 
+    @Test("S25 the page's cookie goes over TLS alone where people come by https, and is given to the page where not")
+    func cookies() async throws {
+        for (address, isSecure) in [("https://talk.example", true), ("http://talk.example", false), (nil, false)] {
+            let named = try address.map { try #require(PublicURL($0)) }
+            try await APIHarness.run(
+                echo,
+                adjust: {
+                    $0.registration = .open
+                    $0.publicURL = named
+                }
+            ) { server in
+                let reply = try await server.web.send(
+                    "POST", "/v1/accounts", nil, body: Array((body("bob").dropLast() + #","cookie":true}"#).utf8),
+                    fields: [("X-Rejoin-Client", "web/1")])
+                #expect(reply.status == 201)
+                #expect(reply.field("Set-Cookie")?.hasSuffix("; Secure") == isSecure, "\(address ?? "no address")")
+            }
+        }
+    }
+
     @Test(
         "S19 an owner sees and closes accounts and gives roles, and sees nothing of what they hold; a member does none of it"
     )
