@@ -199,6 +199,9 @@ package final class Connection {
         return (Int(pages), pages == done)
     }
 
+    /// Gives back the memory of pages that can be read again from the file.
+    package func releaseMemory() { _ = unsafe sqlite3_db_release_memory(handle.pointer) }
+
     private func step(
         _ sql: String, _ values: [Value], _ visit: (borrowing Row) throws(SQLiteFailure) -> Bool
     ) throws(SQLiteFailure) {

@@ -183,6 +183,14 @@ extension ConversationClient {
         if wasAsleep { lifeWake.call() }
     }
 
+    /// Writes down what is on screen and gives back memory: the system says that it is short of it.
+    ///
+    /// An app that is told so may be the next to be killed. Nothing that is shown or under way changes.
+    public func releaseMemory() async {
+        await flush()
+        await store.releaseMemory()
+    }
+
     /// Ends everything, signs this device out if the server can be reached, and erases what it holds of the account.
     ///
     /// The client refuses everything afterwards.

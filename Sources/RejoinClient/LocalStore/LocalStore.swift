@@ -96,6 +96,12 @@ public final class LocalStore: Sendable {
         broadcast.finish()
     }
 
+    /// Gives back memory that can be filled again from the file; what is in memory alone stays.
+    func releaseMemory() async {
+        await reader.releaseMemory()
+        await writer.releaseMemory()
+    }
+
     /// A stream of what changes from now on: a set at a time, never a backlog.
     ///
     /// Each use subscribes anew. It ends when the store is closed.

@@ -74,6 +74,49 @@ import Testing
         }
     }
 
+    @Test("A91 a system that is short of memory at each step changes nothing that a person sees")
+    func shortOfMemory() async throws {
+        let folder = try Folder()
+        let clock = ManualClock()
+        let server = try await AccountServer(now: { clock.wall })
+        try await clock.running {
+            let device = try await Device(server, clock: clock, seed: 1, folder: folder.path)
+            device.link.set {
+                $0.onOperation = { [chat = device.chat] _ in await chat.releaseMemory() }
+            }
+            device.start()
+            let script = Script(0)
+            try await script.run(device, server, Flag())
+            try await script.check(device, server)
+            await device.close()
+        }
+    }
+
+    @Test("A91 who is killed when memory was short has in the store what was on screen")
+    func killedForMemory() async throws {
+        let folder = try Folder()
+        let clock = ManualClock()
+        let server = try await AccountServer(now: { clock.wall })
+        try await clock.running {
+            let before = try await Device(server, clock: clock, seed: 1, folder: folder.path) {
+                // Nothing is written down by itself.
+                $0.flushInterval = .seconds(1_000_000)
+                $0.flushBytes = .max
+            }
+            before.start()
+            let sent = try await before.chat.send("one two", in: nil)
+            try await eventually("it runs") { server.read { $0.runs.contains(sent.answer) } }
+            try await server.say(sent.answer, 1)
+            try await eventually("shown") { before.chat.live(sent.answer)?.text == "one " }
+            await before.chat.releaseMemory()
+            await before.store.close()
+            await before.kill()
+            let store = try await LocalStore.open(folder: folder.path, account: Device.account)
+            #expect(try await store.answer(sent.answer)?.answer.text == "one ")
+            await store.close()
+        }
+    }
+
     /// A short conversation: an answer, a second one that is stopped, and a conversation that is deleted.
     final class Script: Sendable {
         private struct State {

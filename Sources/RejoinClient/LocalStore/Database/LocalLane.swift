@@ -74,6 +74,9 @@ actor LocalLane {
         state = .closed
     }
 
+    /// Gives back what can be read again from the file.
+    func releaseMemory() { if case .open(let connection) = state { connection.releaseMemory() } }
+
     private func connection() throws(LocalStoreError) -> Connection {
         switch state {
         case .open(let connection): return connection
