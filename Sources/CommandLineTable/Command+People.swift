@@ -28,15 +28,56 @@ extension Command where Action == RejoinAction {
         "invite", action: .accountInvite, summary: "Invite somebody to create an account, and print the link.",
         discussion: [
             "The link stands alone on standard output and is not shown again. It works while the server is configured "
-                + "with registration \"invite\" or \"open\". Owners make, see and take back invitations on the page."
+                + "with registration \"invite\" or \"open\". Owners make, see and take back invitations from anywhere on "
+                + "the page or with \"rejoin invites\"."
         ],
-        options: [
-            .data,
-            Option("uses", "COUNT", "How many accounts it is good for; 1 if not given."),
-            Option("days", "COUNT", "How long it works; 7 if not given."),
+        options: [.data] + ofInvitation + [
             Option(
                 "address", "URL",
-                "Where people reach the server; the address that the server on this machine has if not given."),
+                "Where people reach the server; the address that the server on this machine has if not given.")
+        ])
+
+    private static let ofInvitation = [
+        Option("uses", "COUNT", "How many accounts it is good for; 1 if not given."),
+        Option("days", "COUNT", "How long it works; 7 if not given."),
+    ]
+
+    static let people = Command(
+        "people", summary: "For owners: see who has an account on the server, and close accounts.",
+        discussion: ["An owner sees nothing of what an account holds."],
+        subcommands: [
+            Command(
+                "list", action: .peopleList, summary: "List the accounts.",
+                discussion: [
+                    "One account a line: the end of its id, since when, its name, \"owner\" for owners, and its plan if it "
+                        + "has its own."
+                ],
+                options: Option.reaching),
+            Command(
+                "role", action: .peopleRole, summary: "Say what an account may do.",
+                discussion: ["The last owner stays one."],
+                arguments: [account, Argument("ROLE", "owner or member.", value: .oneOf(["owner", "member"]))],
+                options: Option.reaching),
+            Command(
+                "close", action: .peopleClose, summary: "Close an account for good: everything of it is deleted.",
+                arguments: [account], options: [Option(switch: "yes", "Do not ask.")] + Option.reaching),
+        ])
+
+    static let invites = Command(
+        "invites", summary: "For owners: let people create accounts on the server.",
+        subcommands: [
+            Command(
+                "list", action: .inviteList, summary: "List the invitations.",
+                discussion: ["One invitation a line: the end of its id, whether it works, and how often it was used."],
+                options: Option.reaching),
+            Command(
+                "add", action: .inviteAdd, summary: "Make an invitation, and print its link.",
+                discussion: ["The link stands alone on standard output and is not shown again."],
+                options: ofInvitation + Option.reaching),
+            Command(
+                "revoke", action: .inviteRevoke, summary: "Take an invitation back.",
+                arguments: [Argument("ID", "Its id, or the end of it from \"rejoin invites list\".")],
+                options: Option.reaching),
         ])
 
     static let signingIn = Command(

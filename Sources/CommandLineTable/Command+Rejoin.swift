@@ -5,7 +5,7 @@ package enum RejoinAction: Sendable, Equatable, CaseIterable {
     case assistStats, accountAdd, accountList, accountPlan, accountDelete, export, `import`, backup, restore, doctor
     case limits, privacy, memoryList, memoryAdd, memoryEdit, memoryAccept, memoryRemove, memoryClear, memoryOn,
         memoryOff
-    case audit, deviceList, deviceRemove
+    case audit, deviceList, deviceRemove, peopleList, peopleRole, peopleClose, inviteList, inviteAdd, inviteRevoke
     case accountRole, accountPassword, accountInvite, login, logout
     case modelList, modelGet, modelRemove, completion, man, version
 }
@@ -90,7 +90,7 @@ extension Command where Action == RejoinAction {
                     Option("only", "NUMBERS", "Carry out these probes alone: P50.1,P29.6."),
                 ]),
             signingIn, signingOut, rewriting, classifying, grouping, extracting, consenting, limits, privacy, memory,
-            audit, devices,
+            audit, devices, people, invites,
             Command(
                 "assist", summary: "See how the assistant's commands fare on this device.",
                 subcommands: [

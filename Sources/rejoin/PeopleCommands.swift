@@ -36,16 +36,7 @@ func setPassword(_ invocation: Invocation<RejoinAction>) async throws {
 
 /// `rejoin account invite`: prints a link that creates an account.
 func invite(_ invocation: Invocation<RejoinAction>) async throws {
-    func count(_ name: String, _ bounds: ClosedRange<Int>, _ standard: Int) throws(UsageError) -> Int {
-        guard let text = invocation[option: name] else { return standard }
-        guard let count = Int(text), bounds.contains(count) else {
-            throw UsageError(
-                path: invocation.path,
-                "--\(name) is a whole number from \(bounds.lowerBound) to \(bounds.upperBound), not \"\(text)\"")
-        }
-        return count
-    }
-    let (uses, days) = (try count("uses", 1...1000, 1), try count("days", 1...365, 7))
+    let (uses, days) = (try invocation.invitedUses, try invocation.invitedDays)
     let folder = try Environment.dataFolder(invocation[option: "data"])
     let store = try openStore(folder)
     guard let owner = try await store.accounts().first(where: { $0.role == .owner }) else {

@@ -33,7 +33,8 @@ func run(_ invocation: Invocation<RejoinAction>) async throws {
     case .extract: leave(try await extract(invocation))
     case .consentList, .consentGrant, .consentRevoke, .consentMode: leave(try await consent(invocation))
     case .limits, .privacy, .audit, .memoryList, .memoryAdd, .memoryEdit, .memoryAccept, .memoryRemove, .memoryClear,
-        .memoryOn, .memoryOff, .deviceList, .deviceRemove:
+        .memoryOn, .memoryOff, .deviceList, .deviceRemove, .peopleList, .peopleRole, .peopleClose, .inviteList,
+        .inviteAdd, .inviteRevoke:
         leave(try await person(invocation))
     case .assistStats: leave(try await assistStatistics(invocation))
     case .accountAdd: try await addAccount(AccountAddOptions(invocation))

@@ -105,12 +105,13 @@ import Testing
     @Test func `refuses what is missing`() {
         let names = [
             "serve", "ask", "chat", "probe", "login", "logout", "rewrite", "classify", "group", "extract", "consent",
-            "limits", "privacy", "memory", "audit", "devices", "assist", "account", "export", "import", "backup",
-            "restore", "doctor", "model", "completion", "man", "version",
+            "limits", "privacy", "memory", "audit", "devices", "people", "invites", "assist", "account", "export",
+            "import", "backup", "restore", "doctor", "model", "completion", "man", "version",
         ]
         #expect(mistake() == "rejoin: name a command: " + names.joined(separator: ", "))
         #expect(mistake("account") == "rejoin account: name a command: add, list, plan, invite, role, password, delete")
         #expect(mistake("account", "add") == "rejoin account add: NAME is missing")
+        #expect(mistake("people", "role", "ann") == "rejoin people role: ROLE is missing")
         #expect(mistake("ask", "--model", "m") == "rejoin ask: TEXT is missing")
         #expect(mistake("serve", "--data") == "rejoin serve: --data needs a value: --data DIR")
         #expect(mistake("serve", "--data", "--listen") == "rejoin serve: --data needs a value: --data DIR")

@@ -123,4 +123,46 @@ import Testing
             #expect(nobody.status == 5 && nobody.errors.contains("there is no device"))
         }
     }
+
+    @Test("S19 S25 an owner lets somebody in from a terminal, sees them and closes their account; a member does not")
+    func people() async throws {
+        try await Household.open("n3", settings: #"registration: "invite""#) { (house) async throws in
+            let server = house.server
+            let ann = reaching(house)
+            let added = try await server.rejoin("invites", "add", "--uses", "2", environment: ann)
+            let link = added.output.trimmingCharacters(in: .newlines)
+            #expect(link.hasPrefix("http://127.0.0.1:\(server.port)/#invite="), "\(added.errors)")
+            let code = try #require(link.split(separator: "=").last)
+            let joined = try await house.direct.send(
+                "POST", "/v1/accounts", nil,
+                json: #"{"name":"bob","password":"a long one of bob's","invite":"\#(code)"}"#)
+            let bob = reaching(house, try #require(joined.json["token"]?.string))
+            let people = try await server.rejoin("people", "list", environment: ann).output.split(separator: "\n")
+            #expect(people.count == 2 && people.first?.hasSuffix("  ann (owner)") == true, "\(people)")
+            #expect(people.last?.hasSuffix("  bob") == true)
+            for line in [["people", "list"], ["invites", "list"], ["people", "close", "ann", "--yes"]] {
+                let refused = try await server.rejoin(line, environment: bob)
+                #expect(refused.status != 0 && refused.output.isEmpty && !refused.errors.isEmpty, "\(line)")
+            }
+
+            let open = try await server.rejoin("invites", "list", environment: ann).output
+            #expect(open.contains("  open until ") && open.hasSuffix(", used 1 of 2\n"), "\(open)")
+            let revoked = try await server.rejoin("invites", "revoke", String(open.prefix(8)), environment: ann)
+            #expect(revoked.status == 0, "\(revoked.errors)")
+            #expect(try await server.rejoin("invites", "list", environment: ann).output.contains("  revoked, used 1"))
+
+            let promoted = try await server.rejoin("people", "role", "BOB", "owner", environment: ann)
+            #expect(promoted.output == "bob is an owner\n", "\(promoted.errors)")
+            #expect(try await server.rejoin("people", "list", environment: bob).status == 0)
+            let kept = try await server.rejoin("people", "close", "bob", input: "no\n", environment: ann)
+            #expect(kept.status == 5 && kept.errors.contains("nothing was deleted"), "\(kept.errors)")
+            let closed = try await server.rejoin("people", "close", "bob", input: "yes\n", environment: ann)
+            #expect(closed.output == "Closed: bob\n", "\(closed.errors)")
+            #expect(try await server.rejoin("people", "list", environment: bob).status == 77)
+            let last = try await server.rejoin("people", "role", "ann", "member", environment: ann)
+            #expect(last.status != 0 && !last.errors.isEmpty)
+            let nobody = try await server.rejoin("people", "close", "eve", "--yes", environment: ann)
+            #expect(nobody.status == 5 && nobody.errors.contains("there is no account"), "\(nobody.errors)")
+        }
+    }
 }

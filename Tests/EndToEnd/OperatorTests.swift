@@ -75,16 +75,7 @@ import Testing
             let server = house.server
             func rejoin(_ words: String...) async throws -> (status: Int32, output: String, errors: String) {
                 let config = ["REJOIN_CONFIG": server.folder + "/rejoin.json5"]
-                let process = server.make(["account"] + words + ["--data", server.data], config)
-                let (out, err) = (Pipe(), Pipe())
-                process.standardOutput = out
-                process.standardError = err
-                try process.run()
-                async let output = ServerProcess.readAll(out)
-                async let errors = ServerProcess.readAll(err)
-                let texts = await (output, errors)
-                process.waitUntilExit()
-                return (process.terminationStatus, texts.0, texts.1)
+                return try await server.rejoin(["account"] + words + ["--data", server.data], environment: config)
             }
             #expect(try await rejoin("plan", "ann").output == "none\n")
             for _ in 1...3 { #expect(try await ask(house).status == 201) }

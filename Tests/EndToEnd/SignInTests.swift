@@ -65,17 +65,7 @@ import Testing
         try await Household.open("paced-1-1", settings: #"registration: "invite","#) { house in
             let server = house.server
             func rejoin(_ words: String...) async throws -> (status: Int32, output: String, errors: String) {
-                let process = server.make(["account"] + words + ["--data", server.data])
-                let (out, err) = (Pipe(), Pipe())
-                process.standardOutput = out
-                process.standardError = err
-                process.standardInput = FileHandle.nullDevice
-                try process.run()
-                async let output = ServerProcess.readAll(out)
-                async let errors = ServerProcess.readAll(err)
-                let texts = await (output, errors)
-                process.waitUntilExit()
-                return (process.terminationStatus, texts.0, texts.1)
+                try await server.rejoin(["account"] + words + ["--data", server.data])
             }
             let invited = try await rejoin("invite", "--uses", "2", "--days", "1")
             let link = invited.output.trimmingCharacters(in: .whitespacesAndNewlines)

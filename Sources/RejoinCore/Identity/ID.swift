@@ -120,6 +120,8 @@ public enum AnswerKind {}
 public enum UploadKind {}
 /// What a ``FactID`` names.
 public enum FactKind {}
+/// What an ``InviteID`` names.
+public enum InviteKind {}
 
 /// A person's account.
 public typealias AccountID = ID<AccountKind>
@@ -135,3 +137,5 @@ public typealias AnswerID = ID<AnswerKind>
 public typealias UploadID = ID<UploadKind>
 /// Something about a person that may be remembered.
 public typealias FactID = ID<FactKind>
+/// Leave to create an account.
+public typealias InviteID = ID<InviteKind>

@@ -1,7 +1,5 @@
 package import RejoinCore
 
-package typealias InviteID = ID<InviteRecord>
-
 /// Leave to create an account, handed on as a code that is stored only as a hash.
 package struct InviteRecord: Equatable, Sendable {
     /// Whether an invitation still works, and if not, why.

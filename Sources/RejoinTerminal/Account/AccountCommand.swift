@@ -3,7 +3,7 @@ package import RejoinCore
 
 /// The commands about a person's own account, spoken with the server that has it: limits, privacy, memory, audit, devices.
 package struct AccountCommand: Sendable {
-    private let front: Front
+    let front: Front
     private let location: ServerLocation.Options
     private let now: @Sendable () -> Timestamp
 
@@ -137,10 +137,10 @@ package struct AccountCommand: Sendable {
     // MARK: Talking
 
     /// Several or none have an id that ends so.
-    private struct Unclear: Error, CustomStringConvertible { let description: String }
+    struct Unclear: Error, CustomStringConvertible { let description: String }
 
     /// The one id that ends with what was typed.
-    private static func only<Kind>(_ ids: [ID<Kind>], ending name: String, _ what: String) throws -> ID<Kind> {
+    static func only<Kind>(_ ids: [ID<Kind>], ending name: String, _ what: String) throws -> ID<Kind> {
         let found = ids.filter { name.count >= 4 && $0.description.hasSuffix(name.lowercased()) }
         if let only = found.first, found.count == 1 { return only }
         let shown = HarmlessText.line(name)
@@ -151,7 +151,7 @@ package struct AccountCommand: Sendable {
     }
 
     /// Talks with the server, prints what comes of it, and gives the exit code.
-    private func talk(_ act: @Sendable (RejoinClient) async throws -> String) async -> Int32 {
+    func talk(_ act: @Sendable (RejoinClient) async throws -> String) async -> Int32 {
         let client: RejoinClient
         switch await front.connect(location) {
         case .success(let found): client = found

@@ -90,6 +90,21 @@ enum AccountWords {
         "\(short(fact.id))  \(fact.isAccepted ? "" : "proposed: ")\(HarmlessText.line(fact.text))"
     }
 
+    /// One account.
+    static func line(for person: Person) -> String {
+        let since = person.createdAt.map { "since \($0)  " } ?? ""
+        return "\(short(person.id))  \(since)\(HarmlessText.line(person.name))"
+            + (person.role == .owner ? " (owner)" : "")
+            + (person.plan.map { ", plan \(HarmlessText.line($0))" } ?? "")
+    }
+
+    /// One invitation.
+    static func line(for invitation: Invitation) -> String {
+        let until = invitation.state == .open ? invitation.expiresAt.map { " until \($0)" } ?? "" : ""
+        return "\(short(invitation.id))  \(invitation.state.rawValue)\(until), "
+            + "used \(invitation.used) of \(invitation.uses)"
+    }
+
     /// One device.
     static func line(for device: DeviceSession) -> String {
         let since = device.createdAt.map { "since \($0)  " } ?? ""
