@@ -9,7 +9,9 @@ import Testing
 @Suite(.timeLimit(.minutes(1))) struct AssistCommandTests {
     /// A folder with files, a model that says what it is told to, and what goes between.
     private struct Desk {
-        let folder: String
+        /// Goes with the desk.
+        private let owned: Folder
+        var folder: String { owned.path }
         let terminal: ScriptedTerminal
         let front: AssistFront
 
@@ -17,8 +19,7 @@ import Testing
             _ input: [String] = [], isAttended: Bool = true, environment: [String: String] = ["NO_COLOR": "1"],
             says: @escaping @Sendable (ModelTask) -> [ScriptedEngine.Step]
         ) throws {
-            folder = NSTemporaryDirectory() + "assist-\(UUID().uuidString)"
-            try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+            owned = try Folder()
             terminal = ScriptedTerminal(input, isInteractive: isAttended, isInputPiped: !isAttended)
             let engine = ScriptedEngine(
                 availability: .ready(CapabilityRecord(capabilities: [.text, .structuredOutput])), script: says)

@@ -38,7 +38,7 @@ import Testing
     }
 
     @Test(
-        "A65 at every prefix of the specification's examples, what is told is what there is, and nothing settled changes"
+        "A65 A66 at every prefix of the specification's examples, what is told is what there is, and nothing settled changes"
     )
     func everyPrefix() {
         for text in Corpus.all {

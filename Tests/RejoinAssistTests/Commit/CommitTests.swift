@@ -3,11 +3,13 @@ import RejoinAssist
 import RejoinCore
 import Testing
 
-@Suite @MainActor struct CommitTests {
+@Suite @MainActor final class CommitTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "ledger-\(UUID().uuidString)")
     private var path: String { folder.appending(path: "ledger").path() }
 
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
 
     private func review() throws -> Review<Classify> {
         Review(try Samples.proposal(Classify.self, BatchDraft([("a", .named("g1"))]), Samples.classify))
