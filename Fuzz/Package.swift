@@ -8,8 +8,8 @@ let package = Package(
     targets: [
         .target(name: "RejoinCore"),
         .target(name: "HTTPParsing", dependencies: ["RejoinCore"]),
-        .target(name: "TerminalKeys"),
         .target(name: "RejoinMarkdown"),
+        .target(name: "TerminalKeys", dependencies: ["RejoinMarkdown"]),
         .target(name: "PasskeyReading"),
         .target(name: "SQLite"),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium"),

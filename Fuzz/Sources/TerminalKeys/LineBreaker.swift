@@ -1,1 +1,0 @@
-../../../Sources/RejoinTerminal/Screen/LineBreaker.swift
