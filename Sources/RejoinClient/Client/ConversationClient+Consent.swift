@@ -5,30 +5,25 @@ extension ConversationClient {
     ///
     /// - Throws: ``ClientRefusal``.
     public func consent() async throws -> Consent {
-        try await adopting { try await client.consent() }
+        try await adopting { try await $0.consent() }
     }
 
     /// Changes a decision; it holds when this returns.
     ///
     /// - Throws: ``ClientRefusal``; nothing changed then.
     public func decide(_ topic: Consent.Topic, isOn: Bool, version: Int) async throws -> Consent {
-        try await adopting { try await client.decide(topic, isOn: isOn, version: version) }
+        try await adopting { try await $0.decide(topic, isOn: isOn, version: version) }
     }
 
     /// Changes after how many days without a word conversations are deleted.
     ///
     /// - Throws: ``ClientRefusal``; nothing changed then.
     public func retain(days: Int, version: Int) async throws -> Consent {
-        try await adopting { try await client.retain(days: days, version: version) }
+        try await adopting { try await $0.retain(days: days, version: version) }
     }
 
-    private func adopting(_ call: () async throws -> Consent) async throws -> Consent {
-        let consent: Consent
-        do {
-            consent = try await call()
-        } catch let error as ClientError {
-            throw error.isTransient ? ClientRefusal(.offline) : ClientRefusal(error)
-        }
+    private func adopting(_ call: (RejoinClient) async throws -> Consent) async throws -> Consent {
+        let consent = try await ask(call)
         tracker.noteAnswer()
         do {
             try await store.saveHistoryConsent(consent[.history])

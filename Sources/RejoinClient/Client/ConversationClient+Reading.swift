@@ -49,6 +49,7 @@ extension ConversationClient {
     ///
     /// - Throws: ``ClientRefusal``.
     public func refreshLimits() async throws {
+        guard usesNetwork else { throw ClientRefusal(.offline) }
         do {
             try await fetchLimits()
         } catch let error as ClientError {
@@ -94,6 +95,14 @@ extension ConversationClient {
             run(.delete, in: conversation)
             told(conversation)
         }
+    }
+
+    /// Asks the server for what a person waits for.
+    ///
+    /// - Throws: ``ClientRefusal``; `offline` too in the mode in which nothing is asked for.
+    func ask<Value: Sendable>(_ call: (RejoinClient) async throws -> Value) async throws -> Value {
+        guard usesNetwork else { throw ClientRefusal(.offline) }
+        do { return try await call(client) } catch let error as ClientError { throw refusal(error) }
     }
 
     /// Fetches a conversation that a person waits for.

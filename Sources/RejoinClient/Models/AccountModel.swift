@@ -66,10 +66,10 @@ public import RejoinCore
     }
 
     /// Asks the server for the devices.
-    public func readDevices() async { await change {} }
+    public func readDevices() async { await change { _ in } }
 
     /// Signs another device out.
-    public func signOut(_ device: SessionID) async { await change { try await client.client.signOut(device) } }
+    public func signOut(_ device: SessionID) async { await change { try await $0.signOut(device) } }
 
     /// Signs this device out and erases what it holds of the account.
     public func signOut() async {
@@ -89,12 +89,14 @@ public import RejoinCore
         connection == .signedOut ? .expired : .signedIn(connection)
     }
 
-    private func change(_ body: () async throws -> Void) async {
+    private func change(_ body: (RejoinClient) async throws -> Void) async {
         do {
-            try await body()
-            devices = .known(try await client.client.sessions())
-        } catch let error as ClientError {
-            let refusal = error.isTransient ? ClientRefusal(.offline) : ClientRefusal(error)
+            let sessions = try await client.ask { server in
+                try await body(server)
+                return try await server.sessions()
+            }
+            devices = .known(sessions)
+        } catch let refusal as ClientRefusal {
             devices = .unavailable(options.guide.notice(for: refusal))
         } catch {}
     }

@@ -33,15 +33,14 @@ import RejoinCore
         if case .running = state { return }
         state = .running(share: nil)
         do {
-            var task = try await client.client.beginExport()
+            var task = try await client.ask { try await $0.beginExport() }
             while !task.isOver {
                 state = .running(share: task.total.flatMap { $0 > 0 ? Double(task.done) / Double($0) : nil })
                 try await client.clock.sleep(for: Self.interval)
-                task = try await client.client.task(task.id)
+                task = try await client.ask { [id = task.id] in try await $0.task(id) }
             }
             state = task.state == "done" ? .ready(task) : .failed(nil)
-        } catch let error as ClientError {
-            let refusal = error.isTransient ? ClientRefusal(.offline) : ClientRefusal(error)
+        } catch let refusal as ClientRefusal {
             state = refusal.isUnknownThere ? .notOffered : .failed(options.guide.notice(for: refusal))
         } catch {
             state = .idle

@@ -46,7 +46,7 @@ public import RejoinCore
     /// Asks the server.
     public func refresh() async {
         do {
-            state = .known(try await client.client.memory())
+            state = .known(try await client.ask { try await $0.memory() })
             notice = nil
         } catch {
             let refusal = Self.refusal(of: error)
@@ -70,7 +70,7 @@ public import RejoinCore
         isChanging = true
         defer { isChanging = false }
         do {
-            _ = try await act(client.client)
+            try await client.ask { _ = try await act($0) }
             await refresh()
         } catch {
             let refusal = Self.refusal(of: error)
@@ -97,8 +97,7 @@ public import RejoinCore
     }
 
     private static func refusal(of error: any Error) -> ClientRefusal {
-        guard let error = error as? ClientError, !error.isTransient else { return ClientRefusal(.offline) }
-        return ClientRefusal(error)
+        error as? ClientRefusal ?? ClientRefusal(.offline)
     }
 
     private func say(_ refusal: ClientRefusal) { notice = options.guide.notice(for: refusal) }

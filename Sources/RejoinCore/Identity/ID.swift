@@ -2,6 +2,9 @@
 ///
 /// Ids are made by the client (version 7, which sorts by time) and travel as 36 lower-case characters. The same id
 /// is the same thing for ever; it is the idempotency key of whatever it names.
+///
+/// What reads and writes an id can be inlined into other modules: unspecialised, it was an eighth of a request's
+/// instructions.
 public struct ID<Kind>: Hashable, Sendable {
     /// The first eight bytes, big-endian: time first, so that the natural order is the order of creation.
     public let high: UInt64
@@ -9,6 +12,7 @@ public struct ID<Kind>: Hashable, Sendable {
     public let low: UInt64
 
     /// Names a thing by the two halves of its UUID.
+    @inlinable
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -26,11 +30,13 @@ public struct ID<Kind>: Hashable, Sendable {
     }
 
     /// Reads the 36-character form; anything else, upper case included, is refused.
+    @inlinable
     public init?(_ text: some StringProtocol) {
         self.init(utf8: text.utf8)
     }
 
     /// Reads the 36-character form from bytes.
+    @inlinable
     public init?(utf8 bytes: some Collection<UInt8>) {
         guard bytes.count == 36 else { return nil }
         var halves: (UInt64, UInt64) = (0, 0)
@@ -58,6 +64,7 @@ public struct ID<Kind>: Hashable, Sendable {
     }
 
     /// The 36 characters as bytes, for writers that append.
+    @inlinable
     public func append(to bytes: inout [UInt8]) {
         for position in 0..<32 {
             if position == 8 || position == 12 || position == 16 || position == 20 { bytes.append(UInt8(ascii: "-")) }
@@ -68,6 +75,7 @@ public struct ID<Kind>: Hashable, Sendable {
     }
 
     /// The sixteen bytes, as a store keeps them.
+    @inlinable
     public var bytes: [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(16)
@@ -80,6 +88,7 @@ public struct ID<Kind>: Hashable, Sendable {
     }
 
     /// Reads the sixteen bytes that a store kept.
+    @inlinable
     public init?(bytes: some Collection<UInt8>) {
         guard bytes.count == 16 else { return nil }
         var halves: (UInt64, UInt64) = (0, 0)
