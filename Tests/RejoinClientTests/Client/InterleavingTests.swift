@@ -232,13 +232,19 @@ final class Interleaving: Sendable {
             device.reachability.set(isReachable: true)
             device.chat.enterForeground()
         }
-        try await eventually("rest") {
-            try await server.sayAll()
-            let newest = try await server.newestCursor
-            for device in devices { guard try await isAtRest(device, newest) else { return false } }
-            // What one device did while the other was looked at is no rest either.
-            guard server.unfinished.isEmpty else { return false }
-            return try await server.newestCursor == newest
+        do {
+            try await eventually("rest") {
+                try await server.sayAll()
+                let newest = try await server.newestCursor
+                for device in devices { guard try await isAtRest(device, newest) else { return false } }
+                // What one device did while the other was looked at is no rest either.
+                guard server.unfinished.isEmpty else { return false }
+                return try await server.newestCursor == newest
+            }
+        } catch {
+            var unrest = "\(error): server at \(try await server.newestCursor), unfinished \(server.unfinished)"
+            for device in devices { unrest += "; " + (try await self.unrest(of: device)) }
+            throw Wrong(what: unrest)
         }
         for device in devices { try await check(device) }
         var pictures: [[String]] = []
@@ -275,6 +281,17 @@ final class Interleaving: Sendable {
             if try await device.store.turn(stored.answer.turn)?.delivery == .delivered { return false }
         }
         return true
+    }
+
+    /// What keeps a device from resting.
+    private func unrest(of device: Device) async throws -> String {
+        let (store, chat) = (device.store, device.chat)
+        let sync = try await store.syncState()
+        let open = try await store.interruptedAnswers() + store.streamingAnswers()
+        return """
+            a device with \(try await store.outbox()) to send, at \(sync), \(chat.connection), \(chat.diagnostics), \
+            unsettled \(chat.state.withLock { $0.unsettled }), unended \(open.map { ($0.answer.id, $0.local) })
+            """
     }
 
     /// What a person sees on a device, without what never left it.

@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/Memory/Fact.swift

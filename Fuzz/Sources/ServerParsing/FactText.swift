@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/Memory/FactText.swift

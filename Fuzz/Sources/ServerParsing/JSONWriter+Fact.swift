@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/API/JSONWriter+Fact.swift

@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/People/Role.swift
