@@ -99,7 +99,10 @@ extension ConversationClient {
 
     /// Tells the fronts what changed in the store, and the outbox that there is something to tell.
     private func listenToStore() async {
-        for await change in store.changes {
+        let changes = store.changes
+        // What was written before anybody listened is to be told as well.
+        outboxWake.call()
+        for await change in changes {
             var updates = change.conversations.map(ClientUpdate.conversation)
             updates += change.answers.map(ClientUpdate.answer)
             if change.list { updates.append(.list) }

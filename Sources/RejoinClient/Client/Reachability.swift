@@ -31,24 +31,24 @@ public final class ManualReachability: Reachability {
 
     /// Tells every client.
     public func set(isReachable: Bool) {
-        let listeners = state.withLock { state in
+        // Under the lock, or one who begins to listen could be told the old after the new.
+        state.withLock { state in
             state.isReachable = isReachable
-            return Array(state.listeners.values)
+            for listener in state.listeners.values { listener.yield(isReachable) }
         }
-        for listener in listeners { listener.yield(isReachable) }
     }
 
     public func hints() -> AsyncStream<Bool> {
         let (stream, listener) = AsyncStream<Bool>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        let (number, known) = state.withLock { state in
+        let number = state.withLock { state in
             state.last += 1
             state.listeners[state.last] = listener
-            return (state.last, state.isReachable)
+            if let known = state.isReachable { listener.yield(known) }
+            return state.last
         }
         listener.onTermination = { [weak self] _ in
             _ = self?.state.withLock { $0.listeners.removeValue(forKey: number) }
         }
-        if let known { listener.yield(known) }
         return stream
     }
 }
