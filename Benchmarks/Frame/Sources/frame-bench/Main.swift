@@ -58,7 +58,7 @@ struct FrameBench {
         options.ticker = Immediately()
         let conversation = ConversationModel(client: client, conversation: nil, options: options)
         let composer = ComposerModel(conversation)
-        return try await withThrowingTaskGroup(of: Void.self) { group in
+        return await withTaskGroup(of: Void.self) { group in
             group.addTask { await client.run() }
             group.addTask { await conversation.run() }
             defer { group.cancelAll() }
