@@ -37,17 +37,20 @@ public struct MarkdownStream: Sendable {
     /// A text that has all come: it is read once, and nothing of it is ever told as a change.
     public init<Bytes: Sequence<UInt8>>(whole text: Bytes, extensions: MarkdownExtensions = .all) {
         self.init(extensions: extensions)
-        if text.withContiguousStorageIfAvailable({ takeWhole($0) }) == nil {
-            Array(text).withUnsafeBufferPointer { takeWhole($0) }
-        }
+        takeWhole(Array(text))
     }
 
-    private mutating func takeWhole(_ text: UnsafeBufferPointer<UInt8>) {
+    private mutating func takeWhole(_ text: [UInt8]) {
         parser.isWatched = false
         isFinished = true
+        if CleanBytes.areClean(text) {
+            // An array that somebody else holds as well is not copied.
+            parser.source = text
+        } else {
+            text.withUnsafeBufferPointer { clean.append($0, to: &parser.source) }
+            clean.finish(to: &parser.source)
+        }
         parser.reserve(bytes: text.count)
-        clean.append(text, to: &parser.source)
-        clean.finish(to: &parser.source)
         while let next = nextEnd() { takeLine(to: next) }
         if lineStart < parser.source.count { parser.take(from: lineStart, to: parser.source.count) }
         lineStart = parser.source.count
@@ -109,12 +112,10 @@ public struct MarkdownStream: Sendable {
         }
         let count = parser.source.count
         searched = parser.source.withUnsafeBufferPointer { bytes in
-            bytes.next(Self.lineEnds, from: searched, to: count)
+            bytes.first(from: searched, to: count) { $0.equal(Byte.newline) | $0.equal(Byte.carriageReturn) }
         }
         return searched < count ? searched : nil
     }
-
-    private static let lineEnds = ByteSet(Byte.newline, Byte.carriageReturn)
 
     private mutating func takeLine(to end: Int) {
         parser.take(from: lineStart, to: end)
@@ -166,36 +167,48 @@ extension MarkdownStream {
     /// The cells of a row, read: as many as the table has columns.
     public func cells(of id: BlockID) -> [InlineText] {
         var reader = InlineParser()
-        var cells: [InlineText] = []
-        readCells(of: id, with: &reader) { cells.append($0) }
-        return cells
+        var found: [InlineText] = []
+        var cells = rowCells(of: id)
+        while let cell = cells.next(in: self, with: &reader) { found.append(cell) }
+        return found
     }
 
-    /// Reads the cells of a row one by one: as many as the table has columns.
-    func readCells(of id: BlockID, with reader: inout InlineParser, _ take: (InlineText) -> Void) {
+    /// The cells of a row, to be read one by one: as many as the table has columns.
+    func rowCells(of id: BlockID) -> RowCells {
         let row = parser.blocks[id]
-        guard row.kind == .row, row.firstLine < row.endLine else { return }
-        let line = parser.lines[Int(row.firstLine)]
-        var left = Int(parser.blocks[row.parent].detail)
+        let hasLine = row.kind == .row && row.firstLine < row.endLine
+        let line = hasLine ? parser.lines[Int(row.firstLine)] : TextLine(start: 0, end: 0)
         var scanner = TableScanner.Cells(parser.source, from: Int(line.start), to: Int(line.end))
-        var cell = scanner.next()
-        while left > 0, let found = cell {
-            cell = scanner.next()
+        let following = scanner.next()
+        return RowCells(
+            row: row, end: Int(line.end), left: hasLine ? Int(parser.blocks[row.parent].detail) : 0, scanner: scanner,
+            following: following)
+    }
+
+    /// Reads the cells of a row.
+    struct RowCells {
+        fileprivate let row: Block
+        fileprivate let end: Int
+        fileprivate var left: Int
+        fileprivate var scanner: TableScanner.Cells
+        fileprivate var following: (start: Int, end: Int, hasEscapedBar: Bool)?
+
+        mutating func next(in stream: MarkdownStream, with reader: inout InlineParser) -> InlineText? {
+            guard left > 0 else { return nil }
             left -= 1
+            guard let cell = following else { return InlineText(bytes: [], parts: [], targets: []) }
+            following = scanner.next()
             // The last cell may grow as long as no bar has ended it.
-            let isOpen = cell == nil && parser.isTail(row) && !TableScanner.isClosed(parser.source, to: Int(line.end))
-            var text = LeafText(bytes: parser.source, start: found.start, end: found.end)
-            if found.hasEscapedBar { text = withoutEscapedBars(found.start, found.end) }
-            take(read(text, isOpen: isOpen, with: &reader))
-        }
-        while left > 0 {
-            take(InlineText(bytes: [], parts: [], targets: []))
-            left -= 1
+            let isOpen =
+                following == nil && stream.parser.isTail(row) && !TableScanner.isClosed(stream.parser.source, to: end)
+            var text = LeafText(bytes: stream.parser.source, start: cell.start, end: cell.end)
+            if cell.hasEscapedBar { text = stream.withoutEscapedBars(cell.start, cell.end) }
+            return stream.read(text, isOpen: isOpen, with: &reader)
         }
     }
 
     /// A bar with a backslash before it is a bar of the cell's text, whatever stands around it.
-    private func withoutEscapedBars(_ start: Int, _ end: Int) -> LeafText {
+    fileprivate func withoutEscapedBars(_ start: Int, _ end: Int) -> LeafText {
         var bytes: [UInt8] = []
         for position in start..<end {
             let isEscape =
@@ -234,7 +247,7 @@ extension MarkdownStream {
         return DefinitionScanner.unescaped(parser.source, from: Int(block.infoStart), to: Int(block.infoEnd))
     }
 
-    private func read(_ text: LeafText, isOpen: Bool, with reader: inout InlineParser) -> InlineText {
+    fileprivate func read(_ text: consuming LeafText, isOpen: Bool, with reader: inout InlineParser) -> InlineText {
         reader.read(text, extensions: parser.extensions, references: parser.references, isOpen: isOpen)
     }
 }

@@ -73,8 +73,9 @@ public struct Block: Equatable, Sendable {
     var refusesTable = false
     /// The character of a list's marker or a fence.
     var marker: UInt8 = 0
-    /// The block around it.
-    public internal(set) var parent: BlockID
+    /// The block around it; the document has none, and -1 here.
+    public var parent: BlockID { Int(outer) }
+    private let outer: Int32
     /// The range of its lines among all lines of text.
     var firstLine: Int32 = 0
     var endLine: Int32 = 0
@@ -91,7 +92,7 @@ public struct Block: Equatable, Sendable {
 
     init(_ kind: BlockKind, in parent: BlockID, line: Int) {
         self.kind = kind
-        self.parent = parent
+        outer = Int32(truncatingIfNeeded: parent)
         firstLine = Int32(truncatingIfNeeded: line)
         endLine = firstLine
     }

@@ -1,8 +1,7 @@
 extension BlockParser {
     /// Opens the blocks that the rest of the line begins, until only text is left.
     mutating func openBlocks() -> Opening {
-        let innermost = blocks[open[matched - 1]]
-        if innermost.keepsLines {
+        if blocks[open[matched - 1]].keepsLines {
             cursor.findText(in: source)
             return .text
         }
@@ -10,16 +9,16 @@ extension BlockParser {
             cursor.findText(in: source)
             steps += 1
             if cursor.isBlank { return isSpeculating && cursor.end > cursor.offset ? .held : .text }
-            let container = blocks[open[matched - 1]]
+            let container = blocks[open[matched - 1]].kind
             if cursor.indent >= 4 {
-                guard blocks[tip].kind != .paragraph, container.kind != .table else { return .text }
+                guard blocks[tip].kind != .paragraph, container != .table else { return .text }
                 cursor.advance(columns: 4, in: source)
                 add(.code)
                 return .text
             }
             let byte = source[cursor.text]
-            if isSpeculating, isUndecided(in: container) { return .held }
-            guard Self.mayOpen[Int(byte)] || container.kind == .paragraph else { return .text }
+            if isSpeculating, isUndecided(in: blocks[open[matched - 1]]) { return .held }
+            guard Self.mayOpen.contains(byte) || container == .paragraph else { return .text }
             switch openBlock(byte, in: container) {
             case .nothing: return .text
             case .text: return .text
@@ -41,17 +40,9 @@ extension BlockParser {
     }
 
     /// The bytes that a block may begin with.
-    private static let mayOpen: [Bool] = {
-        var table = [Bool](repeating: false, count: 256)
-        for byte in [
-            Byte.greater, Byte.hash, Byte.backtick, Byte.tilde, Byte.less, Byte.hyphen, Byte.star, Byte.underscore,
-            Byte.plus, Byte.dollar, Byte.backslash, Byte.openBracket,
-        ] { table[Int(byte)] = true }
-        for byte in 0x30...0x39 { table[byte] = true }
-        return table
-    }()
+    private static let mayOpen = ByteSet(">#`~<-*_+$\\[0123456789")
 
-    private mutating func openBlock(_ byte: UInt8, in container: Block) -> Opened {
+    private mutating func openBlock(_ byte: UInt8, in container: BlockKind) -> Opened {
         let isDeep = open.count >= Self.deepest
         switch byte {
         case Byte.greater:
@@ -64,7 +55,7 @@ extension BlockParser {
         case Byte.backtick, Byte.tilde:
             if openFence(byte) { return .line }
         case Byte.less:
-            let mayInterrupt = container.kind != .paragraph && (isEverythingMatched || blocks[tip].kind != .paragraph)
+            let mayInterrupt = container != .paragraph && (isEverythingMatched || blocks[tip].kind != .paragraph)
             if let kind = htmlKind(mayBeAnyTag: mayInterrupt) {
                 let id = add(.html)
                 blocks[id].detail = kind
@@ -77,7 +68,7 @@ extension BlockParser {
         default:
             break
         }
-        if container.kind == .paragraph {
+        if container == .paragraph {
             if byte == Byte.equals || byte == Byte.hyphen, underline(open[matched - 1]) { return .line }
             if byte == Byte.pipe || byte == Byte.hyphen || byte == Byte.colon, extensions.contains(.tables),
                 openTable(open[matched - 1])
@@ -203,7 +194,7 @@ extension BlockParser {
         return true
     }
 
-    private mutating func openItem(in container: Block) -> Bool {
+    private mutating func openItem(in container: BlockKind) -> Bool {
         var probe = cursor
         probe.advanceToText()
         let indent = cursor.indent
@@ -217,12 +208,12 @@ extension BlockParser {
             }
             guard position < probe.end, source[position] == Byte.dot || source[position] == Byte.closeParenthesis
             else { return false }
-            if container.kind == .paragraph, number != 1 { return false }
+            if container == .paragraph, number != 1 { return false }
             marker = source[position]
         }
         position += 1
         guard position == probe.end || source[position].isBlank else { return false }
-        if container.kind == .paragraph {
+        if container == .paragraph {
             var next = position
             while next < probe.end, source[next].isBlank { next += 1 }
             if next == probe.end { return false }

@@ -31,8 +31,6 @@ extension BlockParser {
         return leaf
     }
 
-    private static let closeBracket = ByteSet(Byte.closeBracket)
-
     private func isBlankLine(_ index: Int) -> Bool { lines[index].start >= lines[index].end }
 
     /// Takes the definitions of links that a paragraph begins with; one that has nothing else is hidden.
@@ -77,7 +75,7 @@ extension BlockParser {
         let hasBracket = source.withUnsafeBufferPointer { source in
             (first..<last).contains { index in
                 let end = Int(lines[index].end)
-                return source.next(Self.closeBracket, from: Int(lines[index].start), to: end) < end
+                return source.first(from: Int(lines[index].start), to: end) { $0.equal(Byte.closeBracket) } < end
             }
         }
         guard hasBracket else { return }

@@ -7,7 +7,7 @@ extension BlockParser {
             return false
         }
         let heading = lines[last]
-        guard TableScanner.cells(source, from: Int(heading.start), to: Int(heading.end)).count == columns else {
+        guard TableScanner.cellCount(source, from: Int(heading.start), to: Int(heading.end)) == columns else {
             blocks[paragraph].refusesTable = true
             return false
         }
@@ -70,23 +70,30 @@ enum TableScanner {
 
     /// Where the cells of each column stand, by the line below the heading.
     static func alignments(_ bytes: [UInt8], from start: Int, to end: Int) -> [ColumnAlignment] {
-        cells(bytes, from: start, to: end).map { cell in
-            guard cell.start < cell.end else { return .none }
+        var found: [ColumnAlignment] = []
+        found.reserveCapacity(8)
+        var cells = Cells(bytes, from: start, to: end)
+        while let cell = cells.next() {
+            guard cell.start < cell.end else {
+                found.append(.none)
+                continue
+            }
             switch (bytes[cell.start] == Byte.colon, bytes[cell.end - 1] == Byte.colon) {
-            case (true, true): return .centre
-            case (true, false): return .left
-            case (false, true): return .right
-            case (false, false): return .none
+            case (true, true): found.append(.centre)
+            case (true, false): found.append(.left)
+            case (false, true): found.append(.right)
+            case (false, false): found.append(.none)
             }
         }
+        return found
     }
 
-    /// The cells of a row, without the blanks around their texts.
-    static func cells(_ bytes: [UInt8], from start: Int, to end: Int) -> [(start: Int, end: Int)] {
-        var found: [(start: Int, end: Int)] = []
+    /// How many cells a row has.
+    static func cellCount(_ bytes: [UInt8], from start: Int, to end: Int) -> Int {
+        var count = 0
         var cells = Cells(bytes, from: start, to: end)
-        while let cell = cells.next() { found.append((cell.start, cell.end)) }
-        return found
+        while cells.next() != nil { count += 1 }
+        return count
     }
 
     /// Finds the cells of a row one after the other.

@@ -45,9 +45,8 @@ struct BlockParser: Sendable {
 
     /// Makes room for what a text of a length mostly becomes.
     mutating func reserve(bytes: Int) {
-        source.reserveCapacity(bytes)
         lines.reserveCapacity(bytes / 32)
-        blocks.reserveCapacity(bytes / 48)
+        blocks.reserveCapacity(bytes / 32)
     }
 
     /// The innermost open block.
@@ -58,6 +57,7 @@ struct BlockParser: Sendable {
     /// Whether the text of a block may still grow.
     func isTail(_ block: Block) -> Bool { block.isOpen || Int(block.endLine) > certainLines }
 
+    @inline(__always)
     mutating func touch(_ id: BlockID) {
         if isWatched, touched.last != id { touched.append(id) }
     }

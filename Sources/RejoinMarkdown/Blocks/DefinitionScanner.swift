@@ -130,9 +130,11 @@ enum DefinitionScanner {
 
     /// The text with its escapes and entities read.
     static func unescaped(_ bytes: [UInt8], from start: Int, to end: Int) -> [UInt8] {
-        var result: [UInt8] = []
-        result.reserveCapacity(end - start)
-        var position = start
+        let plainEnd = bytes.withUnsafeBufferPointer {
+            $0.first(from: start, to: end) { $0.equal(Byte.backslash) | $0.equal(Byte.ampersand) }
+        }
+        var result = Array(bytes[start..<plainEnd])
+        var position = plainEnd
         while position < end {
             let byte = bytes[position]
             if byte == Byte.backslash, position + 1 < end, bytes[position + 1].isPunctuation {

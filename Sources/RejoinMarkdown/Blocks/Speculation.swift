@@ -43,7 +43,7 @@ extension BlockParser {
         guard first.start < first.end else { return }
         switch source[Int(first.start)] {
         case Byte.pipe where extensions.contains(.tables) && block.endLine - block.firstLine == 1:
-            let columns = TableScanner.cells(source, from: Int(first.start), to: Int(first.end)).count
+            let columns = TableScanner.cellCount(source, from: Int(first.start), to: Int(first.end))
             matched = open.count
             if columns > 0 { makeTable(of: id, columns: columns, rule: TextLine(start: first.end, end: first.end)) }
         case Byte.openBracket:

@@ -106,56 +106,57 @@ final class CodeLanguage: Sendable {
     }
 }
 
-/// Words in one text, a blank after each, found by their first letters.
+/// Words in one text, a blank after each, found by their ends and their lengths.
 struct WordList: Sendable {
     private let text: StaticString
     private let ignoresCase: Bool
-    /// Where the words with each first letter begin and end: those of ASCII, twice each.
-    private let ranges: [UInt16]
-
-    /// No word of the lists is longer.
-    private static let longest = 16
+    /// One more than the place of each word, in the first free slot from the word's own on; at least half are free.
+    private let slots: [UInt16]
 
     init(_ text: StaticString, ignoresCase: Bool) {
         self.text = text
         self.ignoresCase = ignoresCase
-        var ranges = [UInt16](repeating: 0, count: 256)
-        text.withUTF8Buffer { text in
+        slots = text.withUTF8Buffer { text in
+            var size = 2
+            for byte in text where byte == Byte.space { size += 2 }
+            // A power of two.
+            var slots = [UInt16](repeating: 0, count: 1 << (Int.bitWidth - size.leadingZeroBitCount))
             var start = 0
             while start < text.count {
                 var end = start
                 while end < text.count, text[end] != Byte.space { end += 1 }
-                let letter = 2 * Int(text[start] & 0x7F)
-                if ranges[letter + 1] == 0 { ranges[letter] = UInt16(start) }
-                ranges[letter + 1] = UInt16(end + 1)
+                var slot = Self.hash(text[start], text[end - 1], end - start) & (slots.count - 1)
+                while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
+                slots[slot] = UInt16(start + 1)
                 start = end + 1
             }
+            return slots
         }
-        self.ranges = ranges
+    }
+
+    private static func hash(_ first: UInt8, _ last: UInt8, _ length: Int) -> Int {
+        Int(first) &* 7 &+ Int(last) &* 31 &+ length
     }
 
     func contains(_ bytes: [UInt8], from start: Int, to end: Int) -> Bool {
-        guard end > start, end - start <= Self.longest, bytes[start] < 0x80 else { return false }
-        let letter = 2 * Int(ignoresCase ? bytes[start].lowercased : bytes[start])
-        let (first, last) = (Int(ranges[letter]), Int(ranges[letter + 1]))
-        guard first < last else { return false }
+        guard end > start else { return false }
+        let (first, last) = (letter(bytes[start]), letter(bytes[end - 1]))
+        var slot = Self.hash(first, last, end - start) & (slots.count - 1)
+        guard slots[slot] != 0 else { return false }
         return text.withUTF8Buffer { text in
-            var position = first
-            while position < last {
+            while slots[slot] != 0 {
+                let word = Int(slots[slot]) - 1
                 var index = 0
-                while start + index < end,
-                    text[position + index] == (ignoresCase ? bytes[start + index].lowercased : bytes[start + index])
-                {
-                    index += 1
-                }
-                if start + index == end, text[position + index] == Byte.space { return true }
-                position += index
-                while text[position] != Byte.space { position += 1 }
-                position += 1
+                // The blank behind a word is like no byte of another.
+                while start + index < end, text[word + index] == letter(bytes[start + index]) { index += 1 }
+                if start + index == end, text[word + index] == Byte.space { return true }
+                slot = (slot + 1) & (slots.count - 1)
             }
             return false
         }
     }
+
+    private func letter(_ byte: UInt8) -> UInt8 { ignoresCase ? byte.lowercased : byte }
 
     /// Whether a name is among some, in letters of any size.
     static func contains(_ names: StaticString, _ name: [UInt8]) -> Bool {

@@ -21,9 +21,14 @@ public struct CodeLexer: Sendable {
             language.prefix { !$0.isBlank && $0 != UInt8(ascii: ",") && $0 != UInt8(ascii: "{") })
     }
 
+    /// The lexer between two lines; a copy that shared the parts of the last one would make the next line copy them.
+    var atRest: CodeLexer { CodeLexer(language: language, state: state) }
+
+    private init(language: CodeLanguage?, state: State) { (self.language, self.state) = (language, state) }
+
     /// The parts of the next line, which cover all of it in order.
     public mutating func line(_ bytes: [UInt8]) -> [CodeSpan] {
-        spans.removeAll(keepingCapacity: true)
+        if spans.isEmpty { spans.reserveCapacity(16) } else { spans.removeAll(keepingCapacity: true) }
         guard let language, !bytes.isEmpty else {
             return bytes.isEmpty ? [] : [CodeSpan(role: .plain, start: 0, end: bytes.count)]
         }

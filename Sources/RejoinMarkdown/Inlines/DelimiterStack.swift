@@ -50,9 +50,9 @@ struct DelimiterStack: Sendable {
     var isEmpty: Bool { runs.isEmpty }
 
     /// Forgets everything, and keeps the room for it.
-    mutating func removeAll() {
-        runs.removeAll(keepingCapacity: true)
-        pairs.removeAll(keepingCapacity: true)
+    mutating func clear() {
+        runs.clear()
+        pairs.clear()
         (first, last) = (-1, -1)
     }
 

@@ -59,27 +59,29 @@ struct InlineParser: Sendable {
 
     /// Begins another text.
     private mutating func begin(
-        _ text: LeafText, extensions: MarkdownExtensions, references: References, isOpen: Bool
+        _ text: consuming LeafText, extensions: MarkdownExtensions, references: References, isOpen: Bool
     ) {
-        bytes = text.bytes
+        swap(&bytes, &text.bytes)
         position = text.start
         textStart = text.start
         textBegin = text.start
-        self.extensions = extensions
-        self.references = references
+        if self.extensions != extensions {
+            self.extensions = extensions
+            special = extensions.isEmpty ? Self.special : Self.specialWithExtensions
+        }
+        if !references.isEmpty { self.references = references }
         self.isOpen = isOpen
-        special = extensions.isEmpty ? Self.special : Self.specialWithExtensions
         end = text.end
         if isOpen {
             // Marks at the very end may grow, or mean nothing yet.
             while end > text.start, Self.isMark(bytes[end - 1]) { end -= 1 }
         }
-        if !parts.isEmpty { parts.removeAll(keepingCapacity: true) }
-        if !targets.isEmpty { targets.removeAll(keepingCapacity: true) }
-        if !delimiters.isEmpty { delimiters.removeAll() }
-        if !brackets.isEmpty { brackets.removeAll(keepingCapacity: true) }
+        parts.clear()
+        targets.clear()
+        delimiters.clear()
+        brackets.clear()
         inactiveBelow = 0
-        if !lastBackticks.isEmpty { lastBackticks.removeAll(keepingCapacity: true) }
+        lastBackticks.clear()
         unended = []
         refusedDomainEnd = 0
     }
@@ -93,26 +95,25 @@ struct InlineParser: Sendable {
         }
     }
 
-    private static let special = ByteSet(
-        Byte.newline, Byte.backslash, Byte.backtick, Byte.star, Byte.underscore, Byte.openBracket, Byte.closeBracket,
-        Byte.exclamation, Byte.less, Byte.ampersand)
-
-    private static let specialWithExtensions = ByteSet(
-        Byte.newline, Byte.backslash, Byte.backtick, Byte.star, Byte.underscore, Byte.openBracket, Byte.closeBracket,
-        Byte.exclamation, Byte.less, Byte.ampersand, Byte.tilde, Byte.dollar, Byte.colon, Byte.dot, Byte.at)
+    private static let special = ByteSet("\n\\`*_[]!<&")
+    private static let specialWithExtensions = ByteSet("\n\\`*_[]!<&~$:.@")
 
     /// Reads all of a text.
     ///
     /// - Parameter isOpen: whether text may still come.
     mutating func read(
-        _ text: LeafText, extensions: MarkdownExtensions, references: References, isOpen: Bool
+        _ text: consuming LeafText, extensions: MarkdownExtensions, references: References, isOpen: Bool
     ) -> InlineText {
         begin(text, extensions: extensions, references: references, isOpen: isOpen)
         while position < end {
-            position = bytes.withUnsafeBufferPointer { $0.next(special, from: position, to: end) }
+            position = bytes.withUnsafeBufferPointer { $0.first(from: position, to: end) { $0.marks } }
             guard position < end else { break }
-            steps += 1
-            take(bytes[position])
+            if special.contains(bytes[position]) {
+                steps += 1
+                take(bytes[position])
+            } else {
+                position += 1
+            }
         }
         flush(to: end)
         let half = delimiters.isEmpty ? [] : delimiters.settle(above: -1, steps: &steps, isOpen: isOpen)
@@ -121,10 +122,23 @@ struct InlineParser: Sendable {
                 parts[bracket.part].end = parts[bracket.part].start
             }
         }
-        if !delimiters.isEmpty { assemble(half) }
+        if !delimiters.isEmpty {
+            assemble(half)
+            swap(&parts, &assembled)
+        }
         // What is held on to would have to be copied when it grows.
-        defer { (bytes, self.references) = ([], References()) }
-        return InlineText(bytes: bytes, parts: delimiters.isEmpty ? parts : assembled, targets: targets)
+        if !self.references.isEmpty { self.references = References() }
+        var result = InlineText(bytes: [], parts: [], targets: [])
+        swap(&result.bytes, &bytes)
+        swap(&result.parts, &parts)
+        swap(&result.targets, &targets)
+        return result
+    }
+
+    /// Takes back what a text was made of, as room for the next.
+    mutating func reuse(_ text: consuming InlineText) {
+        swap(&parts, &text.parts)
+        swap(&targets, &text.targets)
     }
 
     private mutating func take(_ byte: UInt8) {
@@ -230,7 +244,7 @@ struct InlineParser: Sendable {
     }
 
     private mutating func findBackticks() {
-        lastBackticks = [-1]
+        lastBackticks.append(-1)
         var place = position
         while place < end {
             guard bytes[place] == Byte.backtick else {

@@ -39,10 +39,12 @@ struct ByteSet: Sendable {
     private let low: UInt64
     private let high: UInt64
 
-    init(_ bytes: UInt8...) {
+    init(_ bytes: StaticString) {
         var (low, high): (UInt64, UInt64) = (0, 0)
-        for byte in bytes {
-            if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+        bytes.withUTF8Buffer { bytes in
+            for byte in bytes {
+                if byte < 64 { low |= 1 << UInt64(byte) } else { high |= 1 << UInt64(byte & 63) }
+            }
         }
         (self.low, self.high) = (low, high)
     }
@@ -53,15 +55,69 @@ struct ByteSet: Sendable {
     }
 }
 
-extension UnsafeBufferPointer<UInt8> {
-    /// The first place from one on that holds a byte of a set, or whose byte is no ASCII; `end` where none does.
+/// Eight bytes of a text as one number: a question asks all of them at once.
+///
+/// An answer has the high bit of each byte that it is true of. Only the first such byte is sure: a borrow may reach the
+/// ones behind it.
+struct EightBytes {
+    private let word: UInt64
+    private static let ones: UInt64 = 0x0101_0101_0101_0101
+    private static let highs: UInt64 = 0x8080_8080_8080_8080
+
+    /// The bytes from a place on that is inside a text; zeros behind its end.
     @inline(__always)
-    func next(_ set: ByteSet, from start: Int, to end: Int, stopsAtOthers: Bool = false) -> Int {
+    init(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int) {
+        if position <= bytes.count - 8 {
+            let word = UnsafeRawBufferPointer(bytes).loadUnaligned(fromByteOffset: position, as: UInt64.self)
+            self.word = UInt64(littleEndian: word)
+        } else {
+            word = Self.last(bytes, from: position)
+        }
+    }
+
+    @inline(never)
+    private static func last(_ bytes: UnsafeBufferPointer<UInt8>, from position: Int) -> UInt64 {
+        var word: UInt64 = 0
+        for (index, byte) in bytes[position...].enumerated() { word |= UInt64(byte) << UInt64(8 * index) }
+        return word
+    }
+
+    @inline(__always)
+    func equal(_ byte: UInt8) -> UInt64 { equal(byte, or: byte) }
+
+    /// Which are one of two bytes; these may differ in one bit only.
+    @inline(__always)
+    func equal(_ byte: UInt8, or other: UInt8) -> UInt64 {
+        let difference = (word | UInt64(byte ^ other) &* Self.ones) ^ (UInt64(byte | other) &* Self.ones)
+        return (difference &- Self.ones) & ~difference & Self.highs
+    }
+
+    /// Which are no ASCII.
+    @inline(__always)
+    var others: UInt64 { word & Self.highs }
+
+    /// Which are ASCII, but neither letters nor blanks.
+    @inline(__always)
+    var marks: UInt64 {
+        let low = word & ~Self.highs
+        let capitals = low & (0x5F &* Self.ones)
+        let letters = (capitals &+ (0x80 - 0x41) &* Self.ones) & ~(capitals &+ (0x80 - 0x5B) &* Self.ones)
+        let notBlanks = (low ^ 0x20 &* Self.ones) &+ 0x7F &* Self.ones
+        return ~letters & notBlanks & ~word & Self.highs
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The first place from one on of which an answer is true; `end` where there is none.
+    @inline(__always)
+    func first(from start: Int, to end: Int, _ answer: (EightBytes) -> UInt64) -> Int {
+        guard start < end else { return end }
+        precondition(start >= 0 && end <= count)
         var position = start
         while position < end {
-            let byte = self[position]
-            if set.contains(byte) || (stopsAtOthers && byte >= 0x80) { return position }
-            position += 1
+            let found = answer(EightBytes(self, at: position))
+            if found != 0 { return Swift.min(position + found.trailingZeroBitCount / 8, end) }
+            position &+= 8
         }
         return end
     }
@@ -89,6 +145,14 @@ extension UInt8 {
 
     /// The small letter of an ASCII capital; everything else as it is.
     var lowercased: UInt8 { self >= 0x41 && self <= 0x5A ? self | 0x20 : self }
+}
+
+extension Array {
+    /// Removes everything and keeps the room; for the few elements that there mostly are, `removeAll` takes longer.
+    @inline(__always)
+    mutating func clear() {
+        while popLast() != nil {}
+    }
 }
 
 extension [UInt8] {

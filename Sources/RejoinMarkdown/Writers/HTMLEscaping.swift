@@ -9,7 +9,9 @@ enum HTMLEscaping {
             var begin = start
             var position = start
             while true {
-                position = bytes.next(special, from: position, to: end, stopsAtOthers: true)
+                position = bytes.first(from: position, to: end) {
+                    $0.equal(Byte.less, or: Byte.greater) | $0.equal(Byte.ampersand, or: Byte.quote) | $0.equal(0xE2)
+                }
                 guard position < end else { break }
                 let replacement: StaticString
                 var length = 1
@@ -34,8 +36,6 @@ enum HTMLEscaping {
         }
     }
 
-    private static let special = ByteSet(Byte.less, Byte.greater, Byte.ampersand, Byte.quote)
-
     /// U+202A to U+202E and U+2066 to U+2069.
     private static func isTurning(_ bytes: UnsafeBufferPointer<UInt8>, at position: Int, to end: Int) -> Bool {
         guard position + 2 < end else { return false }
@@ -44,31 +44,27 @@ enum HTMLEscaping {
     }
 
     /// Appends an address, with everything that has no place in one in percent signs and digits.
-    static func append(address bytes: some Collection<UInt8>, to out: inout OutputBytes) {
-        for byte in bytes {
+    static func append(address bytes: [UInt8], to out: inout OutputBytes) {
+        var begin = 0
+        for position in bytes.indices where !addressBytes.contains(bytes[position]) {
+            out.append(bytes, from: begin, to: position)
+            begin = position + 1
+            let byte = bytes[position]
             if byte == Byte.ampersand {
                 out.append("&amp;")
-            } else if byte.isAlphanumeric || isAddressMark(byte) {
-                out.append(byte)
             } else {
                 out.append(UInt8(ascii: "%"))
                 out.append(hexDigit(byte >> 4))
                 out.append(hexDigit(byte & 15))
             }
         }
+        out.append(bytes, from: begin, to: bytes.count)
     }
 
     private static func hexDigit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x41 + value - 10 }
 
-    private static func isAddressMark(_ byte: UInt8) -> Bool {
-        switch byte {
-        case Byte.hyphen, Byte.underscore, Byte.dot, Byte.plus, Byte.exclamation, Byte.star, Byte.openParenthesis,
-            Byte.closeParenthesis, UInt8(ascii: ","), UInt8(ascii: "%"), Byte.hash, Byte.at, Byte.question,
-            Byte.equals, Byte.semicolon, Byte.colon, Byte.slash, Byte.dollar, Byte.tilde:
-            true
-        default: false
-        }
-    }
+    private static let addressBytes = ByteSet(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.+!*(),%#@?=;:/$~")
 }
 
 /// Which addresses may be followed.

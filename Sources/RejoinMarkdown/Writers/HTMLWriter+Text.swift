@@ -22,21 +22,18 @@ extension HTMLWriter {
                 } else {
                     HTMLEscaping.append(text.bytes, from: part.start, to: part.end, to: &out)
                 }
-            case .code, .math:
-                let bytes = part.kind == .code ? InlineCode.text(of: part, in: text.bytes) : nil
+            case .code:
+                if imageDepth == 0 { put("<code dir=\"ltr\">") }
+                writeCode(text.bytes, part)
+                if imageDepth == 0 { put("</code>") }
+            case .math:
                 if imageDepth == 0 {
                     put(
-                        part.kind == .code
-                            ? "<code dir=\"ltr\">"
-                            : part.target == 1
-                                ? "<span class=\"math display\" dir=\"ltr\">" : "<span class=\"math\" dir=\"ltr\">")
+                        part.target == 1
+                            ? "<span class=\"math display\" dir=\"ltr\">" : "<span class=\"math\" dir=\"ltr\">")
                 }
-                if let bytes {
-                    HTMLEscaping.append(bytes, from: 0, to: bytes.count, to: &out)
-                } else {
-                    HTMLEscaping.append(text.bytes, from: part.start, to: part.end, to: &out)
-                }
-                if imageDepth == 0 { put(part.kind == .code ? "</code>" : "</span>") }
+                HTMLEscaping.append(text.bytes, from: part.start, to: part.end, to: &out)
+                if imageDepth == 0 { put("</span>") }
             case .autolink:
                 writeAutolink(text.bytes, part, isLink: imageDepth == 0 && !isInLink)
             case .footnote:
@@ -72,6 +69,17 @@ extension HTMLWriter {
         }
     }
 
+    private mutating func writeCode(_ bytes: [UInt8], _ part: Inline) {
+        var (start, end) = InlineCode.range(of: part, in: bytes)
+        // Ends of lines are shown as blanks.
+        while start < end {
+            let line = bytes.withUnsafeBufferPointer { $0.first(from: start, to: end) { $0.equal(Byte.newline) } }
+            HTMLEscaping.append(bytes, from: start, to: line, to: &out)
+            if line < end { out.append(Byte.space) }
+            start = line + 1
+        }
+    }
+
     /// Models end lines inside cells with `<br>`, which can be said safely.
     private func isLineBreak(_ bytes: [UInt8], _ part: Inline) -> Bool {
         part.end - part.start <= 6 && bytes.hasTextIgnoringCase("<br", at: part.start)
@@ -80,7 +88,7 @@ extension HTMLWriter {
             }
     }
 
-    private mutating func putLinkStart(_ address: some Collection<UInt8>, mail: Bool = false, web: Bool = false) {
+    private mutating func putLinkStart(_ address: [UInt8], mail: Bool = false, web: Bool = false) {
         put("<a rel=\"noopener noreferrer nofollow\" target=\"_blank\" href=\"")
         if mail { put("mailto:") }
         if web { put("http://") }
@@ -151,15 +159,20 @@ extension HTMLWriter {
 enum InlineCode {
     /// The text with its ends of lines as blanks, without the one blank at each end that does not count.
     static func text(of part: Inline, in bytes: [UInt8]) -> [UInt8] {
-        var text = Array(bytes[part.start..<part.end])
-        var hasText = false
-        for index in text.indices {
-            if text[index] == Byte.newline { text[index] = Byte.space }
-            if text[index] != Byte.space { hasText = true }
-        }
-        guard hasText, text.count >= 2, text.first == Byte.space, text.last == Byte.space else { return text }
-        return Array(text[1..<(text.count - 1)])
+        let (start, end) = range(of: part, in: bytes)
+        return bytes[start..<end].map { $0 == Byte.newline ? Byte.space : $0 }
     }
+
+    /// Where the text stands that counts; it may have ends of lines in it.
+    static func range(of part: Inline, in bytes: [UInt8]) -> (start: Int, end: Int) {
+        let (start, end) = (part.start, part.end)
+        guard end - start >= 2, isBlank(bytes[start]), isBlank(bytes[end - 1]),
+            !bytes[start..<end].allSatisfy(isBlank)
+        else { return (start, end) }
+        return (start + 1, end - 1)
+    }
+
+    private static func isBlank(_ byte: UInt8) -> Bool { byte == Byte.space || byte == Byte.newline }
 }
 
 /// The direction of a text by its first strong character.

@@ -40,15 +40,14 @@ public struct HTMLWriter: Sendable {
     public mutating func html(of stream: MarkdownStream) -> [UInt8] {
         begin(stream)
         out.reserve(stream.parser.source.count * 3)
-        var id = 1
-        while id < stream.blockCount { id = write(id, in: stream) }
+        write(0, in: stream)
         return end()
     }
 
     /// A block as HTML, with all that stands inside it.
     public mutating func html(of id: BlockID, in stream: MarkdownStream) -> [UInt8] {
         begin(stream)
-        _ = write(id, in: stream)
+        if id > 0 { write(id, in: stream) }
         return end()
     }
 
@@ -60,9 +59,8 @@ public struct HTMLWriter: Sendable {
 
     mutating func end() -> [UInt8] { out.take() }
 
-    /// Writes a block, and says which is the first after it and all that stands inside it.
-    private mutating func write(_ id: BlockID, in stream: MarkdownStream) -> BlockID {
-        guard stream.blockCount > id, id > 0 else { return id + 1 }
+    /// Writes a block, and all that stands inside it.
+    private mutating func write(_ id: BlockID, in stream: MarkdownStream) {
         // No recursion: a text decides how deep this is.
         var inside: [BlockID] = []
         var next = id
@@ -75,24 +73,24 @@ public struct HTMLWriter: Sendable {
             next += 1
         }
         while let last = inside.popLast() { close(last, in: stream) }
-        return next
     }
 
     mutating func put(_ text: StaticString) { out.append(text) }
 
     mutating func put(number: Int) { out.append(number: number) }
 
-    private mutating func putBlock(_ id: BlockID, isInside: Bool = false) {
-        put(" data-block=\"")
+    /// Writes the number of a block as the last attribute of a tag.
+    private mutating func endTag(_ id: BlockID, _ attribute: StaticString = " data-block=\"") {
+        put(attribute)
         put(number: id)
-        put("\"")
-        if isInside { putInside(id) }
+        put("\">")
     }
 
-    private mutating func putInside(_ id: BlockID) {
-        put(" data-inside=\"")
+    /// Ends the tag of an element that is a block's and has in it what stands inside the block.
+    private mutating func endContainerTag(_ id: BlockID) {
+        put(" data-block=\"")
         put(number: id)
-        put("\"")
+        endTag(id, "\" data-inside=\"")
     }
 
     private mutating func open(_ id: BlockID, _ block: Block, in stream: MarkdownStream) {
@@ -100,8 +98,7 @@ public struct HTMLWriter: Sendable {
         case .document: break
         case .quote:
             put("<blockquote")
-            putBlock(id, isInside: true)
-            put(">")
+            endContainerTag(id)
         case .alert:
             put("<div class=\"alert\" role=\"note\" data-alert=\"")
             switch block.alert {
@@ -112,8 +109,7 @@ public struct HTMLWriter: Sendable {
             case .caution?: put("caution")
             }
             put("\"")
-            putBlock(id, isInside: true)
-            put(">")
+            endContainerTag(id)
         case .list:
             if let start = block.start {
                 put("<ol")
@@ -126,21 +122,19 @@ public struct HTMLWriter: Sendable {
                 put("<ul")
             }
             if !block.isLoose { put(" class=\"tight\"") }
-            putBlock(id, isInside: true)
-            put(">")
+            endContainerTag(id)
         case .item:
             put("<li")
             if block.task != .none { put(" class=\"task\"") }
-            putBlock(id, isInside: true)
-            put(">")
+            endContainerTag(id)
             if block.task == .undone { put("<input type=\"checkbox\" disabled>") }
             if block.task == .done { put("<input type=\"checkbox\" disabled checked>") }
         case .footnote:
             put("<div class=\"footnote\" id=\"")
             putFootnote(id)
             put("\"")
-            putBlock(id, isInside: true)
-            put("><span class=\"footnote-label\">")
+            endContainerTag(id)
+            put("<span class=\"footnote-label\">")
             putLabel(of: id, in: stream)
             put("</span>")
         case .paragraph:
@@ -158,29 +152,24 @@ public struct HTMLWriter: Sendable {
             put(">")
         case .rule:
             put("<hr")
-            putBlock(id)
-            put(">")
+            endTag(id)
         case .code:
             put("<pre dir=\"ltr\"")
-            putBlock(id)
-            put("><code")
+            endTag(id)
+            put("<code")
             putLanguage(stream.info(of: id))
-            putInside(id)
-            put(">")
+            endTag(id, " data-inside=\"")
             writeLines(of: id, from: 0, in: stream)
             put("</code></pre>")
         case .html, .math:
             put(block.kind == .math ? "<pre class=\"math\" dir=\"ltr\"" : "<pre class=\"source\" dir=\"ltr\"")
-            putBlock(id, isInside: true)
-            put(">")
+            endContainerTag(id)
             writeLines(of: id, from: 0, in: stream)
             put("</pre>")
         case .table:
             put("<div class=\"table\"")
-            putBlock(id)
-            put("><table><tbody")
-            putInside(id)
-            put(">")
+            endTag(id)
+            endTag(id, "<table><tbody data-inside=\"")
         case .row:
             writeRow(id, block, in: stream)
         }
@@ -199,16 +188,14 @@ public struct HTMLWriter: Sendable {
     }
 
     /// Writes the rest of an element that holds text, up to its end.
-    private mutating func finishText(_ id: BlockID, _ text: InlineText, in stream: MarkdownStream) {
-        putDirection(of: text)
-        putBlock(id)
-        put(">")
+    private mutating func finishText(_ id: BlockID, _ text: consuming InlineText, in stream: MarkdownStream) {
+        switch TextDirection.isRightToLeft(text) {
+        case nil: endTag(id)
+        case true?: endTag(id, " dir=\"rtl\" data-block=\"")
+        case false?: endTag(id, " dir=\"ltr\" data-block=\"")
+        }
         write(text, in: stream)
-    }
-
-    private mutating func putDirection(of text: InlineText) {
-        guard let isRightToLeft = TextDirection.isRightToLeft(text) else { return }
-        put(isRightToLeft ? " dir=\"rtl\"" : " dir=\"ltr\"")
+        reader.reuse(text)
     }
 
     private mutating func putLanguage(_ info: [UInt8]) {
@@ -237,30 +224,30 @@ public struct HTMLWriter: Sendable {
         // The heading is the block right behind its table.
         let isHeading = id == row.parent + 1
         put("<tr")
-        putBlock(id)
-        put(">")
+        endTag(id)
         if alignedTable != row.parent {
             alignments = stream.alignments(of: row.parent)
             alignedTable = row.parent
         }
-        var column = 0
-        var reader = InlineParser()
-        swap(&reader, &self.reader)
-        stream.readCells(of: id, with: &reader) { cell in
+        var cells = stream.rowCells(of: id)
+        for alignment in alignments {
+            guard let cell = cells.next(in: stream, with: &reader) else { break }
             put(isHeading ? "<th scope=\"col\"" : "<td")
-            switch alignments[column] {
+            switch alignment {
             case .none: break
             case .left: put(" class=\"left\"")
             case .centre: put(" class=\"centre\"")
             case .right: put(" class=\"right\"")
             }
-            putDirection(of: cell)
-            put(">")
+            switch TextDirection.isRightToLeft(cell) {
+            case nil: put(">")
+            case true?: put(" dir=\"rtl\">")
+            case false?: put(" dir=\"ltr\">")
+            }
             write(cell, in: stream)
+            reader.reuse(cell)
             put(isHeading ? "</th>" : "</td>")
-            column += 1
         }
-        swap(&reader, &self.reader)
         put("</tr>")
     }
 
@@ -272,11 +259,12 @@ public struct HTMLWriter: Sendable {
         var number = 0
         if let lexed, lexed.id == id, lexed.line <= first { (lexer, number) = (lexed.lexer, lexed.line) }
         var line: [UInt8] = []
+        line.reserveCapacity(128)
         while number < count {
             line.removeAll(keepingCapacity: true)
             stream.appendLine(number, of: id, to: &line)
             // The last line may still grow: it is read again then.
-            if isCode, number == count - 1 { lexed = Lexed(id: id, line: number, lexer: lexer) }
+            if isCode, number == count - 1 { lexed = Lexed(id: id, line: number, lexer: lexer.atRest) }
             let spans = lexer.line(line)
             if number >= first { write(line, spans) }
             number += 1
@@ -286,13 +274,15 @@ public struct HTMLWriter: Sendable {
     private mutating func write(_ line: [UInt8], _ spans: [CodeSpan]) {
         put("<span class=\"line\">")
         for span in spans {
-            if span.role != .plain {
-                put("<span class=\"")
-                put(span.role.name)
-                put("\">")
+            if span.role == .plain {
+                HTMLEscaping.append(line, from: span.start, to: span.end, to: &out)
+                continue
             }
+            put("<span class=\"")
+            put(span.role.name)
+            put("\">")
             HTMLEscaping.append(line, from: span.start, to: span.end, to: &out)
-            if span.role != .plain { put("</span>") }
+            put("</span>")
         }
         put("\n</span>")
     }

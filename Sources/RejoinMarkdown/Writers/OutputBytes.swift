@@ -8,7 +8,7 @@ struct OutputBytes: Sendable {
 
     /// Makes room, where a length can be guessed.
     mutating func reserve(_ size: Int) {
-        if size > storage.count { storage += repeatElement(0, count: size - storage.count) }
+        storage.reserveCapacity(size)
     }
 
     /// Gives the bytes, and begins anew.
@@ -29,7 +29,7 @@ struct OutputBytes: Sendable {
 
     @inline(__always)
     mutating func append(_ text: StaticString) {
-        text.withUTF8Buffer { append($0) }
+        append(UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     @inline(__always)
@@ -44,19 +44,35 @@ struct OutputBytes: Sendable {
         let place = count
         storage.withUnsafeMutableBufferPointer { target in
             // There is room for all of them: `grow` has made it.
-            target.baseAddress.map { ($0 + place).update(from: source, count: bytes.count) }
+            guard let target = target.baseAddress else { return }
+            UnsafeMutableRawPointer(target + place).copyMemory(from: source, byteCount: bytes.count)
         }
         count += bytes.count
     }
 
     /// Appends a number in decimal digits.
     mutating func append(number: Int) {
-        if number >= 10 { append(number: number / 10) }
-        append(0x30 + UInt8(truncatingIfNeeded: number % 10))
+        var (length, limit) = (1, 10)
+        while number >= limit, length < 19 {
+            limit &*= 10
+            length += 1
+        }
+        if length > storage.count - count { grow(length) }
+        let start = count
+        count += length
+        storage.withUnsafeMutableBufferPointer { target in
+            var (rest, place) = (UInt(bitPattern: number), start + length)
+            while place > start {
+                place &-= 1
+                target[place] = UInt8(truncatingIfNeeded: 0x30 &+ rest % 10)
+                rest /= 10
+            }
+        }
     }
 
+    /// Makes the room usable in steps: what is cleared just before it is written is still at hand then.
     @inline(never)
     private mutating func grow(_ size: Int) {
-        reserve(max(2 * storage.count, count + size, 256))
+        storage += repeatElement(0, count: max(size, 256, min(storage.count, 1 << 14)))
     }
 }
