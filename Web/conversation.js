@@ -25,7 +25,6 @@ export class Conversation {
   id;
   #trees = new Map();
   #followers = new Map();
-  #chosenLeaves = new Map();
   #growing = new Set();
   #missing = false;
   #scrolling = new Scrolling();
@@ -162,7 +161,9 @@ export class Conversation {
     try {
       const json = await call("GET", path);
       if (this.#library.isGone(id)) return;
-      tree.merge(json, this.#chosenLeaves.get(id));
+      const isFirst = !tree.isLoaded || tree.isKept;
+      tree.merge(json, storage.read(`choice.${id}`));
+      if (isFirst) this.#tellChoice(id);
       if (!json.temporary) shelf.keep(path, json);
       if (this.id === id && tree.isKept) this.notify("");
       tree.isKept = false;
@@ -179,7 +180,7 @@ export class Conversation {
     const json = await shelf.kept(path);
     if (tree.isLoaded || this.#outbox.of(tree.id).length > 0 && !json) return;
     if (json) {
-      tree.merge(json);
+      tree.merge(json, storage.read(`choice.${tree.id}`));
       tree.isKept = true;
     }
     if (tree.id !== this.id) return;
@@ -301,7 +302,7 @@ export class Conversation {
   #accepted(entry, answer) {
     const { conversation } = entry;
     const tree = this.#tree(conversation);
-    this.#chosenLeaves.delete(conversation);
+    storage.remove(`choice.${conversation}`);
     tree.adopt(entry, answer);
     tree.isTemporary ||= entry.temporary ?? false;
     const title = entry.text?.split("\n")[0].slice(0, 80);
@@ -352,13 +353,21 @@ export class Conversation {
     const id = this.id;
     const tree = this.#tree(id);
     tree.leaf = tree.newestLeafBelow(answer);
-    this.#chosenLeaves.set(id, tree.leaf);
+    // The server may not hear of it before the page is left, and then the next page has to know.
+    storage.write(`choice.${id}`, tree.leaf);
     this.redraw();
+    await this.#tellChoice(id);
+  }
+
+  async #tellChoice(id) {
+    const leaf = storage.read(`choice.${id}`);
+    if (leaf === undefined) return;
     try {
-      await call("PATCH", `/v1/conversations/${id}`, { selected: tree.leaf });
-      this.#chosenLeaves.delete(id);
-    } catch {
-      // The choice holds on this page; the server learns of it with the next turn.
+      await call("PATCH", `/v1/conversations/${id}`, { selected: leaf }, { isLast: true });
+    } catch (problem) {
+      // It holds here, and is told again when the conversation is next opened, or with the next turn.
+      if (!(problem instanceof Refusal)) return;
     }
+    if (storage.read(`choice.${id}`) === leaf) storage.remove(`choice.${id}`);
   }
 }

@@ -37,7 +37,9 @@ export class Tree {
       });
     }
     const last = json.path?.at(-1);
-    this.leaf = chosenLeaf ?? idOf(last?.answer) ?? json.selected ?? this.leaf ?? this.#newestLeaf();
+    // It may have been deleted elsewhere.
+    const chosen = this.answers.has(chosenLeaf) ? chosenLeaf : undefined;
+    this.leaf = chosen ?? idOf(last?.answer) ?? json.selected ?? this.leaf ?? this.#newestLeaf();
     this.isLoaded = true;
   }
 

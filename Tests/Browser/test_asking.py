@@ -194,3 +194,28 @@ class AskingTests(PageCase):
         tab.page.reload()
         expect(tab.page.locator(".prompt-text")).to_have_text("First wording")
         tab.state("done")
+
+    def test_keeps_a_chosen_version_that_the_server_has_not_heard_of(self):
+        tab = self.tab(self.house("paced-3-50")).sign_in()
+        tab.ask("First wording")
+        tab.state("done")
+        tab.page.locator(".prompt").hover()
+        tab.page.get_by_role("button", name="Edit").click()
+        tab.ask("Second wording")
+        expect(tab.page.locator(".prompt-text")).to_have_text("Second wording")
+        tab.state("done")
+        conversations = "**/v1/conversations/*"
+        tab.page.route(
+            conversations, lambda route: route.abort() if route.request.method == "PATCH" else route.continue_())
+        tab.page.get_by_role("button", name="Previous version of this prompt").click()
+        expect(tab.page.locator(".prompt-text")).to_have_text("First wording")
+        tab.page.reload()
+        expect(tab.page.locator(".prompt-text")).to_have_text("First wording")
+        tab.page.unroute(conversations)
+        with tab.page.expect_response(lambda reply: reply.request.method == "PATCH" and reply.ok):
+            tab.page.reload()
+        expect(tab.page.locator(".prompt-text")).to_have_text("First wording")
+        # Now it is the server's: a browser that has nothing of its own begins there.
+        tab.page.evaluate("localStorage.clear()")
+        tab.page.reload()
+        expect(tab.page.locator(".prompt-text")).to_have_text("First wording")
