@@ -30,11 +30,12 @@ let package = Package(
         .c("CSodium", pkgConfig: "libsodium", apt: "libsodium-dev", brew: "libsodium"),
         .c("CCrypto", pkgConfig: "libcrypto", apt: "libssl-dev", brew: "openssl@3"),
         .c("CZlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        .c("CDeflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
         .c("CLlama", pkgConfig: "llama", apt: "", brew: "llama.cpp"),
 
         // One Swift wrapper per C library.
         .wrapper("SQLite", around: ["CSQLite"]),
-        .wrapper("HTTPServer", around: ["CEvent", "CZlib"]),
+        .wrapper("HTTPServer", around: ["CEvent", "CZlib", "CDeflate"]),
         .wrapper("HTTPClient", around: ["CCurl"]),
         .wrapper("Crypto", around: ["CSodium", "CCrypto"]),
         .wrapper("LocalModel", around: ["CLlama"]),

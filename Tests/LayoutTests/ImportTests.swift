@@ -10,7 +10,7 @@ import Testing
         "RejoinAssist": ["RejoinCore"],
         "RejoinFoundationModels": ["RejoinCore", "RejoinAssist", "FoundationModels"],
         "SQLite": ["RejoinCore", "CSQLite"],
-        "HTTPServer": ["RejoinCore", "CEvent", "CZlib"],
+        "HTTPServer": ["RejoinCore", "CEvent", "CZlib", "CDeflate"],
         "HTTPClient": ["RejoinCore", "CCurl"],
         "Crypto": ["RejoinCore", "CSodium", "CCrypto"],
         "LocalModel": ["RejoinCore", "CLlama"],
