@@ -4,7 +4,7 @@ import { call } from "/api.js";
 import { byID, element } from "/dom.js";
 import { moment, words } from "/language.js";
 
-const section = byID("account-audit");
+const section = () => byID("account-audit");
 const pageSize = 8;
 let next;
 
@@ -15,19 +15,19 @@ export function watch() {
 
 /** Shows the newest lines. */
 export async function show() {
-  section.querySelector("ul").replaceChildren();
+  section().querySelector("ul").replaceChildren();
   await load();
 }
 
 async function load(before) {
   try {
     const page = await call("GET", `/v1/account/audit?limit=${pageSize}${before ? `&before=${before}` : ""}`);
-    section.querySelector("ul").append(...page.items.map(row));
+    section().querySelector("ul").append(...page.items.map(row));
     next = page.next;
     byID("audit-more").hidden = !next;
-    section.hidden = false;
+    section().hidden = false;
   } catch {
-    section.hidden = section.querySelector("li") === null;
+    section().hidden = section().querySelector("li") === null;
   }
 }
 

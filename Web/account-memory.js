@@ -6,7 +6,7 @@ import { confirm } from "/dialog.js";
 import { byID, element, setText } from "/dom.js";
 import { words } from "/language.js";
 
-const section = byID("account-memory");
+const section = () => byID("account-memory");
 
 /** Wires the field for a new fact and the button that deletes all. */
 export function watch() {
@@ -27,7 +27,7 @@ export function watch() {
     await change("DELETE", "/v1/memory");
     await show();
   };
-  section.append(form, clear);
+  section().append(form, clear);
 }
 
 /** Shows the facts, proposals first. */
@@ -36,14 +36,14 @@ export async function show() {
   try {
     const { on, items } = await call("GET", "/v1/memory");
     const proposed = items.filter((fact) => fact.state === "proposed");
-    replaceRows(section.querySelector("ul"), [...proposed, ...items.filter((fact) => fact.state !== "proposed")].map(row));
-    setText(section.querySelector("p"), [on ? "" : privacy.memoryOff, items.length > 0 ? "" : account.nothingRemembered].filter(Boolean).join(" "));
-    section.querySelector("p").hidden = on && items.length > 0;
-    section.querySelector("form").hidden = !on;
+    replaceRows(section().querySelector("ul"), [...proposed, ...items.filter((fact) => fact.state !== "proposed")].map(row));
+    setText(section().querySelector("p"), [on ? "" : privacy.memoryOff, items.length > 0 ? "" : account.nothingRemembered].filter(Boolean).join(" "));
+    section().querySelector("p").hidden = on && items.length > 0;
+    section().querySelector("form").hidden = !on;
     byID("forget-all").hidden = items.length === 0;
-    section.hidden = false;
+    section().hidden = false;
   } catch {
-    section.hidden = true;
+    section().hidden = true;
   }
 }
 

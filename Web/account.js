@@ -12,37 +12,40 @@ import * as looks from "/account-looks.js";
 import * as memory from "/account-memory.js";
 import { say } from "/account-part.js";
 import * as people from "/account-people.js";
+import * as ways from "/account-ways.js";
 import { byID, element } from "/dom.js";
-import { deviceName } from "/session.js";
-import { drawAccountWays } from "/ways.js";
+import { addFragment } from "/fragment.js";
 
-const ways = { show: () => drawAccountWays(deviceName) };
 const parts = [looks, people, ways, consent, memory, audit, limits, exporting, importing, closing];
-const dialog = byID("account");
+let dialog;
 
-byID("close-account").onclick = () => dialog.close();
-// A press beside the dialog closes it, as Escape does.
-dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
-for (const group of dialog.querySelectorAll(".account-group")) {
-  const heading = group.querySelector("h3");
-  const jump = element("button", { class: "quiet", type: "button" }, heading.textContent);
-  jump.onclick = () => {
-    heading.focus({ preventScroll: true });
-    group.scrollIntoView({ block: "start" });
-  };
-  byID("account-jumps").append(element("li", {}, jump));
+function wire() {
+  dialog = byID("account");
+  byID("close-account").onclick = () => dialog.close();
+  // A press beside the dialog closes it, as Escape does.
+  dialog.onclick = (event) => { if (event.target === dialog) dialog.close(); };
+  for (const group of dialog.querySelectorAll(".account-group")) {
+    const heading = group.querySelector("h3");
+    const jump = element("button", { class: "quiet", type: "button" }, heading.textContent);
+    jump.onclick = () => {
+      heading.focus({ preventScroll: true });
+      group.scrollIntoView({ block: "start" });
+    };
+    byID("account-jumps").append(element("li", {}, jump));
+  }
+  for (const part of parts) part.watch?.();
 }
-for (const part of parts) part.watch?.();
 
 /** The account's change feed told of something that an open dialog may show. */
 export function accountChanged(kind) {
-  if (!dialog.open) return;
+  if (!dialog?.open) return;
   if (kind === "memory" || kind === "consent") memory.show();
   if (kind === "consent") consent.show();
 }
 
-/** Opens the dialog. */
+/** Opens the dialog; rejects where it cannot be had. */
 export async function showAccount() {
+  await addFragment("/account.html", wire);
   say("");
   dialog.showModal();
   await Promise.all(parts.map((part) => part.show?.()));

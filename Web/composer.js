@@ -1,7 +1,10 @@
-// The prompt box: its draft survives everything, Enter sends, Shift and Enter breaks the line.
+// The prompt box: its draft survives everything, Enter sends, Shift and Enter breaks the line. It takes text before the
+// rest of the page is there, and what is sent meanwhile goes out then.
 
 import { byID, setText } from "/dom.js";
 import * as storage from "/storage.js";
+
+const growsItself = CSS.supports("field-sizing", "content");
 
 export class Composer {
   #form = byID("composer");
@@ -12,27 +15,29 @@ export class Composer {
   #editing = byID("editing");
   #key = "draft.new";
   #isRunning = false;
+  #isSending = false;
+  #actions;
   /** The turn that is being asked again in other words. */
   edited;
 
-  /** `submit(text)` when a prompt is sent, `stop()` when the running answer is to stop, `editLast(event)` on ↑. */
-  constructor({ submit, stop, editLast }) {
+  constructor() {
     this.#form.onsubmit = (event) => {
       event.preventDefault();
-      const text = this.#prompt.value.trim();
-      if (text === "" || this.#isRunning) return;
-      submit(text);
+      this.#isSending = true;
+      this.#submit();
     };
     this.#stop.onclick = () => {
-      stop();
+      this.#actions.stop();
       this.focus();
     };
     this.#prompt.oninput = () => {
+      // Who goes on writing sends again.
+      this.#isSending = false;
       this.#keep();
       this.#draw();
     };
     this.#prompt.onkeydown = (event) => {
-      if (event.key === "ArrowUp" && this.#prompt.value === "" && !this.#isRunning) return editLast(event);
+      if (event.key === "ArrowUp" && this.#prompt.value === "" && !this.#isRunning) return this.#actions?.editLast(event);
       // While an input method is composing, Enter belongs to it.
       if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
       event.preventDefault();
@@ -41,12 +46,35 @@ export class Composer {
     byID("cancel-edit").onclick = () => this.cancelEdit();
   }
 
+  /**
+   * Says who takes what is typed: `submit(text)` when a prompt is sent, which gives whether it could be taken yet,
+   * `stop()` when the running answer is to stop, `editLast(event)` on ↑.
+   */
+  serve(actions) {
+    this.#actions = actions;
+  }
+
   /** Shows the draft of a conversation, or of one that does not exist yet. */
   open(conversation) {
+    const key = `draft.${conversation ?? "new"}`;
+    // What was sent in another conversation is not sent in this one.
+    if (key !== this.#key) this.#isSending = false;
     this.edited = undefined;
-    this.#key = `draft.${conversation ?? "new"}`;
+    this.#key = key;
     this.#prompt.value = storage.read(this.#key) ?? "";
     this.#draw();
+    this.#submit();
+  }
+
+  /** What was sent before it could be taken is tried again. */
+  ready() {
+    this.#submit();
+  }
+
+  #submit() {
+    if (!this.#isSending || !this.#actions) return;
+    const text = this.#prompt.value.trim();
+    this.#isSending = text !== "" && !this.#isRunning && !this.#actions.submit(text);
   }
 
   /** Empties the box: its text has been taken over by the outbox. */
@@ -106,6 +134,8 @@ export class Composer {
     this.#stop.hidden = !this.#isRunning;
     this.#send.disabled = this.#prompt.value.trim() === "";
     this.#editing.hidden = this.edited === undefined;
+    // Most browsers let the box grow by themselves, without measuring it.
+    if (growsItself) return;
     this.#prompt.style.height = "auto";
     this.#prompt.style.height = `${this.#prompt.scrollHeight}px`;
   }

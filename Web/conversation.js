@@ -3,7 +3,6 @@
 import { announce } from "/announce.js";
 import { hasEnded } from "/answer.js";
 import { call, Refusal } from "/api.js";
-import { Composer } from "/composer.js";
 import { byID, setText } from "/dom.js";
 import { follow } from "/follow.js";
 import { gathered, onNextFrame } from "/frame.js";
@@ -28,9 +27,7 @@ export class Conversation {
   #growing = new Set();
   #missing = false;
   #scrolling = new Scrolling();
-  #composer = new Composer({
-    submit: (text) => this.#submit(text), stop: () => this.stop(), editLast: (event) => this.#editLast(event),
-  });
+  #composer;
   #transcript = new Transcript({
     regenerate: (step) => this.#regenerate(step), edit: (turn) => this.#composer.edit(turn),
     cancel: (entry) => this.#cancel(entry), resend: (entry) => this.#resend(entry), select: (answer) => this.#select(answer),
@@ -43,7 +40,11 @@ export class Conversation {
   #go;
 
   /** `go(id)` changes the address without opening what is there. */
-  constructor(library, models, go) {
+  constructor(composer, library, models, go) {
+    this.#composer = composer;
+    composer.serve({
+      submit: (text) => this.#submit(text), stop: () => this.stop(), editLast: (event) => this.#editLast(event),
+    });
     this.#library = library;
     this.#models = models;
     this.#go = go;
@@ -172,7 +173,9 @@ export class Conversation {
       if (!(problem instanceof Refusal)) return this.#takeKept(tree, path);
       this.#missing = [404, 410].includes(problem.status) && this.#outbox.of(id).length === 0 && !tree.isLoaded;
     }
-    if (id === this.id) this.redraw();
+    if (id !== this.id) return;
+    this.redraw();
+    this.#composer.ready();
   }, 10);
 
   async #takeKept(tree, path) {
@@ -186,6 +189,7 @@ export class Conversation {
     if (tree.id !== this.id) return;
     this.notify(json ? words().offlineCopy : words().offlineNone);
     this.redraw();
+    this.#composer.ready();
   }
 
   #tree(id) {
@@ -214,7 +218,7 @@ export class Conversation {
     this.#composer.setNote(this.#models.note);
     this.drawTitle();
     this.#followShown(steps);
-    this.#scrolling.settle();
+    this.#scrolling.changed();
   }
 
   drawTitle() {
@@ -223,7 +227,8 @@ export class Conversation {
     const known = this.#library.find(this.id)?.title || tree?.title || first?.text?.slice(0, 80) || words().untitled;
     const title = this.id === undefined ? words().labels.newConversation : known;
     setText(byID("title"), title);
-    document.title = this.id === undefined ? "Rejoinder" : `${title} · Rejoinder`;
+    const tab = this.id === undefined ? "Rejoinder" : `${title} · Rejoinder`;
+    if (document.title !== tab) document.title = tab;
     const isTemporary = this.id === undefined
       ? byID("temporary").checked : this.#library.find(this.id)?.temporary ?? first?.temporary ?? tree?.isTemporary ?? false;
     byID("temporary-mark").hidden = this.id === undefined || !isTemporary;
@@ -233,7 +238,7 @@ export class Conversation {
   #growSoon = () => {
     for (const answer of this.#growing) this.#transcript.grow(answer);
     this.#growing.clear();
-    this.#scrolling.settle();
+    this.#scrolling.changed();
   };
 
   // Following
@@ -273,13 +278,18 @@ export class Conversation {
 
   // Gestures
 
+  /** Gives whether the prompt was taken, or refused: false where it is not known yet what it goes on from. */
   #submit(text) {
     const isNew = this.id === undefined;
     const conversation = this.id ?? makeID();
     const tree = this.#tree(conversation);
     const edited = this.#composer.edited;
     // An unsent prompt at the end has no answer to go on from yet: first things first.
-    if (tree.shown(this.#outbox.of(conversation)).at(-1)?.entry) return this.notify(words().firstThingsFirst);
+    if (tree.shown(this.#outbox.of(conversation)).at(-1)?.entry) {
+      this.notify(words().firstThingsFirst);
+      return true;
+    }
+    if (!isNew && !tree.isLoaded) return false;
     const entry = {
       kind: "turn", conversation, turn: makeID(), answer: makeID(), text, model: this.#models.chosen ?? "auto",
       at: Date.now(), parent: edited ? edited.parent : tree.path().at(-1)?.answer.id ?? null,
@@ -297,6 +307,7 @@ export class Conversation {
     this.redraw();
     this.#scrolling.follow();
     this.#composer.focus();
+    return true;
   }
 
   #accepted(entry, answer) {

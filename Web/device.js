@@ -2,30 +2,33 @@
 
 import { call, Refusal } from "/api.js";
 import { byID, setText } from "/dom.js";
+import { addFragment } from "/fragment.js";
 import { moment, words } from "/language.js";
 
-const dialog = byID("let-in");
+let dialog;
 let code;
+let notify;
 
-/** Wires the dialog. */
-export function watchDevice({ isSignedIn, notify }) {
+function wire() {
+  dialog = byID("let-in");
   byID("let-in-form").onsubmit = (event) => {
     event.preventDefault();
     look(byID("let-in-code").value);
   };
-  byID("let-in-yes").onclick = () => decide(true, notify);
-  byID("let-in-no").onclick = () => decide(false, notify);
+  byID("let-in-yes").onclick = () => decide(true);
+  byID("let-in-no").onclick = () => decide(false);
   byID("let-in-close").onclick = () => dialog.close();
   dialog.onclose = () => {
     if (location.hash.startsWith("#device")) history.replaceState(null, "", location.pathname);
   };
-  window.addEventListener("hashchange", () => { if (isSignedIn()) offerDevice(); });
 }
 
-/** Opens the dialog where the address asks for it; the code is asked for, and never taken unseen. */
-export function offerDevice() {
+/** Opens the dialog where the address asks for it; the code is asked for, and never taken unseen. `say` tells the outcome. */
+export async function offerDevice(say) {
   const match = /^#device(?:=([\w-]{0,16}))?$/u.exec(location.hash);
   if (!match) return;
+  await addFragment("/let-in.html", wire);
+  notify = say;
   show(false);
   byID("let-in-code").value = match[1] ?? "";
   if (!dialog.open) dialog.showModal();
@@ -51,7 +54,7 @@ async function look(typed) {
   }
 }
 
-async function decide(approve, notify) {
+async function decide(approve) {
   try {
     await call("PUT", "/v1/device-requests", { code, approve });
     dialog.close();

@@ -18,7 +18,6 @@ wide.onchange = () => setDrawer(false);
 byID("open-sidebar").onclick = () => setDrawer(true);
 byID("close-sidebar").onclick = () => { setDrawer(false); byID("open-sidebar").focus(); };
 byID("scrim").onclick = () => setDrawer(false);
-setDrawer(false);
 
 export function isDrawerOpen() {
   return document.body.classList.contains("drawer-open");

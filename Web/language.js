@@ -3,7 +3,7 @@
 
 import * as storage from "/storage.js";
 
-/** The languages there are, by their own names. */
+/** The languages there are, by their own names; `early.js` picks one of them. */
 export const languages = { en: "English", ar: "العربية" };
 
 let catalogue;
@@ -11,21 +11,28 @@ let catalogue;
 /** The words of the language that is shown. */
 export const words = () => catalogue;
 
-/** Loads the language that was picked, or the first of the browser's that there is, and puts its words into the page. */
+/** Loads the words of the page's language, and puts them where they belong. */
 export async function loadLanguage() {
-  const wanted = [storage.read("language"), ...navigator.languages.map((tag) => tag.split("-")[0])];
-  const code = wanted.find((tag) => tag in languages) ?? "en";
-  catalogue = (await import(code === "ar" ? "/words-ar.js" : "/words-en.js")).default;
-  document.documentElement.lang = code;
-  document.documentElement.dir = catalogue.direction;
-  for (const node of document.querySelectorAll("[data-text]")) node.append(catalogue.labels[node.dataset.text]);
-  for (const node of document.querySelectorAll("[data-label]")) {
-    node.setAttribute("aria-label", catalogue.labels[node.dataset.label]);
-    if (node.localName === "button") node.title = catalogue.labels[node.dataset.label];
+  catalogue = (await import(`/words-${document.documentElement.lang}.js`)).default;
+  fill(document);
+}
+
+/** Adds the words of signing in and of the account, which most visits do without. */
+export async function moreWords() {
+  if (catalogue.account) return;
+  const more = (await import(`/account-${document.documentElement.lang}.js`)).default;
+  catalogue = { ...catalogue, ...more, labels: { ...catalogue.labels, ...more.labels } };
+}
+
+/** Puts words where markup names them. */
+export function fill(root) {
+  const { labels } = catalogue;
+  for (const node of root.querySelectorAll("[data-text]")) node.append(labels[node.dataset.text]);
+  for (const node of root.querySelectorAll("[data-label]")) {
+    node.setAttribute("aria-label", labels[node.dataset.label]);
+    if (node.localName === "button") node.title = labels[node.dataset.label];
   }
-  for (const node of document.querySelectorAll("[data-placeholder]")) {
-    node.placeholder = catalogue.labels[node.dataset.placeholder];
-  }
+  for (const node of root.querySelectorAll("[data-placeholder]")) node.placeholder = labels[node.dataset.placeholder];
 }
 
 /** Picks a language for this browser; nothing stands for the browser's own. The page is loaded anew in it. */
@@ -41,24 +48,32 @@ export function locale() {
   return navigator.languages.find((tag) => tag.split("-")[0] === code) ?? code;
 }
 
-/** The form of a word that a number takes; `other` stands for every form that is not given. `#` is the number. */
-export function counted(number, forms) {
-  const form = forms[new Intl.PluralRules(locale()).select(number)] ?? forms.other;
-  return form.replace("#", new Intl.NumberFormat(locale()).format(number));
+// Making one of the browser's formats takes longer than a frame on a slow device: each is made once.
+const formats = new Map();
+
+function format(kind, options) {
+  const key = `${kind} ${JSON.stringify(options)}`;
+  if (!formats.has(key)) formats.set(key, new Intl[kind](locale(), options));
+  return formats.get(key);
 }
 
-export const percent = (share) => new Intl.NumberFormat(locale(), { style: "percent" }).format(share);
+/** The form of a word that a number takes; `other` stands for every form that is not given. `#` is the number. */
+export function counted(number, forms) {
+  const form = forms[format("PluralRules").select(number)] ?? forms.other;
+  return form.replace("#", format("NumberFormat").format(number));
+}
+
+export const percent = (share) => format("NumberFormat", { style: "percent" }).format(share);
 
 /** A moment: the time alone where it is today. */
 export function moment(time) {
   const isToday = new Date(time).toDateString() === new Date().toDateString();
-  const format = isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" };
-  return new Intl.DateTimeFormat(locale(), format).format(time);
+  return format("DateTimeFormat", isToday ? { timeStyle: "short" } : { dateStyle: "medium", timeStyle: "short" }).format(time);
 }
 
 /** A span of time in the largest unit that says enough. */
 export function duration(seconds) {
   const [value, unit] = seconds < 90 ? [seconds, "second"]
     : seconds < 5400 ? [Math.round(seconds / 60), "minute"] : [Math.round(seconds / 3600), "hour"];
-  return new Intl.NumberFormat(locale(), { style: "unit", unit, unitDisplay: "long" }).format(value);
+  return format("NumberFormat", { style: "unit", unit, unitDisplay: "long" }).format(value);
 }

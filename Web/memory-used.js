@@ -19,19 +19,18 @@ export class MemoryUsed {
   draw(ids) {
     this.#ids = ids;
     this.node.hidden = ids.length === 0;
-    if (ids.length > 0) setText(this.#summary, words().privacy.memoryUsed(ids.length));
+    if (ids.length > 0) setText(this.#summary, words().memoryUsed(ids.length));
   }
 
   async #show() {
-    const { privacy } = words();
     let facts = [];
     try {
       facts = (await call("GET", "/v1/memory")).items;
     } catch {
-      return this.#list.replaceChildren(element("li", {}, words().account.notReached));
+      return this.#list.replaceChildren(element("li", {}, words().unreachable));
     }
     // What was deleted since is told by its absence: its words are nowhere any more.
     this.#list.replaceChildren(...this.#ids.map((id) =>
-      element("li", { dir: "auto" }, facts.find((fact) => fact.id === id)?.text ?? privacy.factGone)));
+      element("li", { dir: "auto" }, facts.find((fact) => fact.id === id)?.text ?? words().factGone)));
   }
 }

@@ -4,10 +4,12 @@
 const prefix = "rejoinder-page-";
 // Files that the page asks for only when it runs.
 const also = [
-  "/account-audit.js", "/account-closing.js", "/account-consent.js", "/account-export.js", "/account-import.js",
-  "/account-limits.js", "/account-looks.js", "/account-memory.js", "/account-part.js", "/account-people.js",
-  "/account-task.js", "/account.js", "/review.js", "/review-change.js", "/review-operations.js", "/review-en.js",
-  "/review-ar.js", "/review.css", "/words-en.js", "/words-ar.js", "/core.wasm", "/manifest.json", "/icon-192.png",
+  "/account-ar.js", "/account-audit.js", "/account-closing.js", "/account-consent.js", "/account-en.js",
+  "/account-export.js", "/account-import.js", "/account-limits.js", "/account-looks.js", "/account-memory.js",
+  "/account-part.js", "/account-people.js", "/account-task.js", "/account-ways.js", "/account.css", "/account.html",
+  "/account.js", "/arrival.js", "/device.js", "/fragment.js", "/joining.js", "/let-in.html", "/passkeys.js",
+  "/review-ar.js", "/review-change.js", "/review-en.js", "/review-operations.js", "/review.css", "/review.js",
+  "/sign-in.html", "/sign-in.js", "/ways.js", "/words-ar.js", "/words-en.js",
 ];
 
 self.addEventListener("install", (event) => {

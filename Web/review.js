@@ -4,6 +4,7 @@
 
 import { call, Refusal } from "/api.js";
 import { byID, element, icon, setText } from "/dom.js";
+import { addStyles } from "/fragment.js";
 import { makeID } from "/ids.js";
 import { words as pageWords } from "/language.js";
 import { changeRow } from "/review-change.js";
@@ -19,21 +20,12 @@ let state;
 /** Opens the dialog; `insert(text)` puts what was accepted into the composer. */
 export async function showReview(insert) {
   if (!dialog) {
-    words = (await import(document.documentElement.lang === "ar" ? "/review-ar.js" : "/review-en.js")).default;
-    await styled();
+    words = (await import(`/review-${document.documentElement.lang}.js`)).default;
+    await Promise.all([addStyles("/account.css"), addStyles("/review.css")]);
     build(insert);
   }
   choose(state.operation);
   dialog.showModal();
-}
-
-function styled() {
-  const link = element("link", { rel: "stylesheet", href: "/review.css" });
-  return new Promise((resolve) => {
-    link.onload = resolve;
-    link.onerror = resolve;
-    document.head.append(link);
-  });
 }
 
 function build(insert) {

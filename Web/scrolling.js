@@ -7,6 +7,9 @@ import { byID } from "/dom.js";
 export class Scrolling {
   #scroller = byID("scroller");
   #jump = byID("jump");
+  // It calls once the frame has been laid out, when measuring costs nothing: also where a growing prompt box or a turned
+  // phone changes what is visible.
+  #layout = new ResizeObserver(() => this.#settle());
 
   constructor() {
     this.#scroller.addEventListener("scroll", () => {
@@ -17,8 +20,7 @@ export class Scrolling {
       this.follow();
       byID("prompt").focus({ preventScroll: true });
     };
-    // A growing prompt box or a turned phone changes what is visible without a scroll.
-    new ResizeObserver(() => this.settle()).observe(this.#scroller);
+    this.#layout.observe(this.#scroller);
   }
 
   get isFollowing() {
@@ -28,20 +30,26 @@ export class Scrolling {
   /** Goes to the end and stays there. */
   follow() {
     scroll.jump();
-    this.settle();
+    this.changed();
   }
 
-  /** To be called after the page changed. */
-  settle(growthAbove = 0) {
-    const { scrollHeight, clientHeight, scrollTop } = this.#scroller;
-    const offset = scroll.resized(scrollHeight, clientHeight, growthAbove);
-    if (Math.abs(offset - scrollTop) >= 1 && (this.isFollowing || growthAbove !== 0)) this.#scroller.scrollTop = offset;
-    this.#show();
+  /** To be called when the page changed: the view is brought to its place in the same frame. */
+  changed() {
+    // Whoever begins to observe is called after the next layout.
+    this.#layout.unobserve(this.#scroller);
+    this.#layout.observe(this.#scroller);
   }
 
   /** Something above what the reader sees became longer by `height`. */
   grewAbove(height) {
-    this.settle(height);
+    this.#settle(height);
+  }
+
+  #settle(growthAbove = 0) {
+    const { scrollHeight, clientHeight, scrollTop } = this.#scroller;
+    const offset = scroll.resized(scrollHeight, clientHeight, growthAbove);
+    if (Math.abs(offset - scrollTop) >= 1 && (this.isFollowing || growthAbove !== 0)) this.#scroller.scrollTop = offset;
+    this.#show();
   }
 
   #show() {

@@ -1,15 +1,11 @@
-// Signing in and out.
+// Whose page this is: the account that this browser holds, and leaving it.
 
 import { call, Refusal } from "/api.js";
 import { confirm } from "/dialog.js";
-import { byID, setText } from "/dom.js";
-import { offerJoining, watchJoining } from "/joining.js";
+import { byID } from "/dom.js";
 import { words } from "/language.js";
 import * as shelf from "/shelf.js";
 import * as storage from "/storage.js";
-import { drawWays, offered, outcome } from "/ways.js";
-
-let redrawWays = () => {};
 
 /** Makes this browser an account's; gives whether it was another's before. */
 export function adopt(account) {
@@ -20,27 +16,8 @@ export function adopt(account) {
   return isOther;
 }
 
-/** Wires the form and the button. `signedIn(isOther)` after signing in, `leaving()` before everything is forgotten. */
-export function watchSession({ signedIn, hasUnsent, leaving, notify }) {
-  const enter = async (session) => signedIn(adopt(session?.account?.id ?? session?.account));
-  watchJoining({ deviceName, joined: enter });
-  redrawWays = (ways) => drawWays(ways, enter, deviceName);
-  byID("sign-in-form").onsubmit = async (event) => {
-    event.preventDefault();
-    const error = byID("sign-in-error");
-    setText(error, "");
-    try {
-      const session = await call("POST", "/v1/sessions", {
-        name: byID("sign-in-name").value.trim(), password: byID("sign-in-password").value, device: deviceName(), cookie: true,
-      });
-      byID("sign-in-password").value = "";
-      await enter(session);
-    } catch (problem) {
-      const isWrong = problem instanceof Refusal && problem.status === 401;
-      setText(error, isWrong ? words().notAccepted : problem instanceof Refusal ? words().tryLater : words().unreachable);
-    }
-  };
-
+/** Wires the button. `leaving()` once the session is over and this browser is to know nothing of the account. */
+export function watchSignOut({ hasUnsent, leaving, notify }) {
   byID("sign-out").onclick = async () => {
     const { signOutTitle, signOutText, labels } = words();
     if (!(await confirm(signOutTitle, signOutText(hasUnsent()), labels.signOut))) return;
@@ -50,34 +27,11 @@ export function watchSession({ signedIn, hasUnsent, leaving, notify }) {
       if (!(problem instanceof Refusal && problem.status === 401)) return notify(words().stillSignedIn);
     }
     leaving();
-    forgetAccount();
-    history.replaceState(null, "", "/");
-    showSignIn();
   };
 }
 
-/** Shows the form, and nothing of any account. */
-export function showSignIn() {
-  byID("app").hidden = true;
-  byID("sign-in").hidden = false;
-  const ways = offered();
-  offerJoining(ways);
-  document.title = `${words().signInTitle} · Rejoinder`;
-  if (location.hash === "#link-used") setText(byID("sign-in-error"), words().linkUsed);
-  const said = outcome();
-  if (said !== undefined) setText(byID("sign-in-error"), said);
-  ways.then(redrawWays);
-  // What could be read offline is not left to whoever opens this browser next.
-  shelf.clear();
-}
-
-export function hideSignIn() {
-  byID("sign-in").hidden = true;
-  byID("app").hidden = false;
-}
-
 /** Leaves nothing of the account here; language and appearance are the browser's. */
-function forgetAccount() {
+export function forgetAccount() {
   storage.clear(["language", "theme"]);
   shelf.clear();
 }

@@ -5,6 +5,9 @@
 // changed page is compiled in by the next build. A new file needs its line here, which a test checks.
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char account_ar_js[] = {
+#embed "../../Web/account-ar.js"
+};
 static const unsigned char account_audit_js[] = {
 #embed "../../Web/account-audit.js"
 };
@@ -16,6 +19,9 @@ static const unsigned char account_consent_js[] = {
 };
 static const unsigned char account_people_js[] = {
 #embed "../../Web/account-people.js"
+};
+static const unsigned char account_en_js[] = {
+#embed "../../Web/account-en.js"
 };
 static const unsigned char account_export_js[] = {
 #embed "../../Web/account-export.js"
@@ -38,6 +44,15 @@ static const unsigned char account_part_js[] = {
 static const unsigned char account_task_js[] = {
 #embed "../../Web/account-task.js"
 };
+static const unsigned char account_ways_js[] = {
+#embed "../../Web/account-ways.js"
+};
+static const unsigned char account_css[] = {
+#embed "../../Web/account.css"
+};
+static const unsigned char account_html[] = {
+#embed "../../Web/account.html"
+};
 static const unsigned char account_js[] = {
 #embed "../../Web/account.js"
 };
@@ -52,6 +67,12 @@ static const unsigned char answer_js[] = {
 };
 static const unsigned char api_js[] = {
 #embed "../../Web/api.js"
+};
+static const unsigned char app_js[] = {
+#embed "../../Web/app.js"
+};
+static const unsigned char arrival_js[] = {
+#embed "../../Web/arrival.js"
 };
 static const unsigned char backoff_js[] = {
 #embed "../../Web/backoff.js"
@@ -89,6 +110,9 @@ static const unsigned char drawer_js[] = {
 static const unsigned char follow_js[] = {
 #embed "../../Web/follow.js"
 };
+static const unsigned char fragment_js[] = {
+#embed "../../Web/fragment.js"
+};
 static const unsigned char frame_js[] = {
 #embed "../../Web/frame.js"
 };
@@ -121,6 +145,9 @@ static const unsigned char keyboard_js[] = {
 };
 static const unsigned char language_js[] = {
 #embed "../../Web/language.js"
+};
+static const unsigned char let_in_html[] = {
+#embed "../../Web/let-in.html"
 };
 static const unsigned char library_js[] = {
 #embed "../../Web/library.js"
@@ -161,6 +188,9 @@ static const unsigned char patch_js[] = {
 static const unsigned char prompt_view_js[] = {
 #embed "../../Web/prompt-view.js"
 };
+static const unsigned char rehearsal_js[] = {
+#embed "../../Web/rehearsal.js"
+};
 static const unsigned char removals_js[] = {
 #embed "../../Web/removals.js"
 };
@@ -200,14 +230,20 @@ static const unsigned char sidebar_js[] = {
 static const unsigned char sight_js[] = {
 #embed "../../Web/sight.js"
 };
+static const unsigned char sign_in_html[] = {
+#embed "../../Web/sign-in.html"
+};
+static const unsigned char sign_in_js[] = {
+#embed "../../Web/sign-in.js"
+};
 static const unsigned char storage_js[] = {
 #embed "../../Web/storage.js"
 };
 static const unsigned char style_css[] = {
 #embed "../../Web/style.css"
 };
-static const unsigned char theme_js[] = {
-#embed "../../Web/theme.js"
+static const unsigned char early_js[] = {
+#embed "../../Web/early.js"
 };
 static const unsigned char toast_js[] = {
 #embed "../../Web/toast.js"
@@ -253,10 +289,12 @@ static const unsigned char core_wasm[] = {
 #define STYLE(path, bytes) ASSET(path, "text/css; charset=utf-8", bytes)
 
 static const web_asset assets[] = {
+    SCRIPT("/account-ar.js", account_ar_js),
     SCRIPT("/account-audit.js", account_audit_js),
     SCRIPT("/account-closing.js", account_closing_js),
     SCRIPT("/account-consent.js", account_consent_js),
     SCRIPT("/account-people.js", account_people_js),
+    SCRIPT("/account-en.js", account_en_js),
     SCRIPT("/account-export.js", account_export_js),
     SCRIPT("/account-import.js", account_import_js),
     SCRIPT("/account-limits.js", account_limits_js),
@@ -264,11 +302,16 @@ static const web_asset assets[] = {
     SCRIPT("/account-memory.js", account_memory_js),
     SCRIPT("/account-part.js", account_part_js),
     SCRIPT("/account-task.js", account_task_js),
+    SCRIPT("/account-ways.js", account_ways_js),
+    STYLE("/account.css", account_css),
+    ASSET("/account.html", "text/html; charset=utf-8", account_html),
     SCRIPT("/account.js", account_js),
     SCRIPT("/announce.js", announce_js),
     SCRIPT("/answer-view.js", answer_view_js),
     SCRIPT("/answer.js", answer_js),
     SCRIPT("/api.js", api_js),
+    SCRIPT("/app.js", app_js),
+    SCRIPT("/arrival.js", arrival_js),
     SCRIPT("/backoff.js", backoff_js),
     SCRIPT("/blocks.js", blocks_js),
     SCRIPT("/changes.js", changes_js),
@@ -281,6 +324,7 @@ static const web_asset assets[] = {
     SCRIPT("/dom.js", dom_js),
     SCRIPT("/drawer.js", drawer_js),
     SCRIPT("/follow.js", follow_js),
+    SCRIPT("/fragment.js", fragment_js),
     SCRIPT("/frame.js", frame_js),
     ASSET("/icon-192.png", "image/png", icon_192_png),
     ASSET("/icon-512.png", "image/png", icon_512_png),
@@ -292,6 +336,7 @@ static const web_asset assets[] = {
     SCRIPT("/joining.js", joining_js),
     SCRIPT("/keyboard.js", keyboard_js),
     SCRIPT("/language.js", language_js),
+    ASSET("/let-in.html", "text/html; charset=utf-8", let_in_html),
     SCRIPT("/library.js", library_js),
     SCRIPT("/line.js", line_js),
     SCRIPT("/main.js", main_js),
@@ -305,6 +350,7 @@ static const web_asset assets[] = {
     SCRIPT("/passkeys.js", passkeys_js),
     SCRIPT("/patch.js", patch_js),
     SCRIPT("/prompt-view.js", prompt_view_js),
+    SCRIPT("/rehearsal.js", rehearsal_js),
     SCRIPT("/removals.js", removals_js),
     SCRIPT("/review-ar.js", review_ar_js),
     SCRIPT("/review-change.js", review_change_js),
@@ -318,9 +364,11 @@ static const web_asset assets[] = {
     SCRIPT("/shelf.js", shelf_js),
     SCRIPT("/sidebar.js", sidebar_js),
     SCRIPT("/sight.js", sight_js),
+    ASSET("/sign-in.html", "text/html; charset=utf-8", sign_in_html),
+    SCRIPT("/sign-in.js", sign_in_js),
     SCRIPT("/storage.js", storage_js),
     STYLE("/style.css", style_css),
-    SCRIPT("/theme.js", theme_js),
+    SCRIPT("/early.js", early_js),
     SCRIPT("/toast.js", toast_js),
     SCRIPT("/transcript.js", transcript_js),
     SCRIPT("/tree.js", tree_js),

@@ -43,12 +43,17 @@ class Tab:
 
     def open(self, path="/"):
         self.page.goto(self.house.address + path)
+        return self.ready()
+
+    def ready(self):
+        """The page with all of its parts, not only the prompt box."""
         expect(self.page.locator("#app")).to_be_visible()
+        expect(self.page.locator("#app")).not_to_have_attribute("aria-busy", "true")
         return self
 
     def sign_in(self):
         self.page.goto(self.house.sign_in_link)
-        expect(self.page.locator("#app")).to_be_visible()
+        self.ready()
         expect(self.page).to_have_url(self.house.address + "/")
         return self
 

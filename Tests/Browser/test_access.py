@@ -49,6 +49,7 @@ class AccessTests(PageCase):
             self.check(tab, f"{scheme}: menu")
             tab.page.keyboard.press("Escape")
             tab.page.locator("#open-account").click()
+            expect(tab.page.locator("#account")).to_be_visible()
             self.check(tab, f"{scheme}: account")
             tab.page.keyboard.press("Escape")
             tab.page.locator("#delete-conversation").click()

@@ -100,6 +100,52 @@ class LineTests(PageCase):
         tab.state("done")
         expect(tab.page.locator(".prompt-text")).to_have_text("Do not lose this")
 
+    def test_takes_a_prompt_before_the_rest_of_the_page_is_there(self):
+        house = self.house("paced-5-50")
+        context = self.context()
+        tab = self.tab(house, context).sign_in()
+        tab.ask("First")
+        tab.state("done")
+        for address, prompts in ((tab.page.url, ["First", "At once"]), (house.address + "/", ["At once"])):
+            held = []
+            context.route("**/app.js", lambda route: held.append(route))
+            tab.page.goto(address)
+            prompt = tab.page.locator("#prompt")
+            expect(prompt).to_be_focused()
+            # Nothing is offered yet that would not work.
+            self.assertEqual(tab.page.evaluate("[...document.querySelectorAll('#app button, #app a')]"
+                                               ".filter(one => one.checkVisibility() && !one.closest('[inert], .composer, .skip')).length"), 0)
+            prompt.press_sequentially("At once")
+            prompt.press("Enter")
+            expect(prompt).to_have_value("At once")
+            self.assertEqual(len(held), 1)
+            held[0].continue_()
+            context.unroute("**/app.js")
+            expect(tab.page.locator(".prompt-text")).to_have_text(prompts)
+            expect(prompt).to_have_value("")
+            tab.state("done")
+            expect(tab.page.locator(".versions:visible")).to_have_count(0)
+            self.assertEqual(tab.page.locator(".answer").count(), len(prompts))
+
+    def test_sends_on_only_once_it_knows_what_a_prompt_goes_on_from(self):
+        house = self.house("paced-5-50")
+        context = self.context()
+        tab = self.tab(house, context).sign_in()
+        tab.ask("First")
+        tab.state("done")
+        held = []
+        context.route("**/v1/conversations/*", lambda route: held.append(route))
+        tab.page.goto(tab.page.url)
+        tab.ready().ask("Second")
+        expect(tab.page.locator("#prompt")).to_have_value("Second")
+        expect(tab.page.locator(".prompt-text")).to_have_count(0)
+        for route in held:
+            route.continue_()
+        context.unroute("**/v1/conversations/*")
+        expect(tab.page.locator(".prompt-text")).to_have_text(["First", "Second"])
+        tab.state("done")
+        expect(tab.page.locator(".versions:visible")).to_have_count(0)
+
     def test_asks_once_when_the_reply_to_sending_is_lost(self):
         context = self.context()
         tab = self.tab(self.house("paced-5-50"), context).sign_in()

@@ -13,7 +13,7 @@ class LooksTests(PageCase):
     # Reading
 
     def test_follows_at_the_bottom_and_stays_where_somebody_reads(self):
-        tab = self.tab(self.house("paced-700-200"), self.context(viewport={"width": 600, "height": 500})).sign_in()
+        tab = self.tab(self.house("paced-1500-200"), self.context(viewport={"width": 600, "height": 500})).sign_in()
         tab.ask("A long one")
         tab.wait_for_pieces(250)
         distance = "(() => { const s = document.querySelector('#scroller'); return s.scrollHeight - s.scrollTop - s.clientHeight })()"

@@ -194,6 +194,29 @@ class SignInTests(PageCase):
         tab.page.locator("#join-form button").click()
         expect(tab.page.locator("#app")).to_be_visible()
 
+    def test_a_link_into_another_account_takes_nothing_along_that_waits_here(self):
+        house = self.house(registration="open")
+        context = self.context()
+        tab = self.visitor(house, context=context)
+        tab.page.locator("#to-join").click()
+        for field in ("join-password", "join-again"):
+            tab.page.locator(f"#{field}").fill(PASSWORD)
+        tab.page.locator("#join-name").fill("ann")
+        tab.page.locator("#join-form button").click()
+        tab.ready()
+        context.route("**/turns/*", lambda route: route.abort())
+        tab.ask("Ann's own words")
+        tab.state("waiting")
+        context.unroute("**/turns/*")
+        asked = []
+        tab.page.on("request", lambda request: asked.append(request.url) if "/turns/" in request.url else None)
+        tab.page.goto(house.sign_in_link)
+        tab.ready()
+        expect(tab.page.locator("#no-conversations")).to_be_visible()
+        expect(tab.page).to_have_url(house.address + "/")
+        self.assertEqual(tab.page.evaluate("Object.keys(localStorage).filter(key => /outbox|draft/.test(key))"), [])
+        self.assertEqual(asked, [])
+
     def login(self, house, home):
         """`rejoin login` under way, with the code that it shows."""
         variables = {key: value for key, value in os.environ.items() if not key.startswith(("REJOIN_", "XDG_"))}

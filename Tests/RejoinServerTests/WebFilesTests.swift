@@ -132,14 +132,12 @@ import Testing
         #expect(other.body == Array("  {}\n".utf8))
     }
 
-    @Test func `has words in every language for whatever happens to an account`() {
-        let catalogues = WebFiles.embedded.filter { $0.path.hasPrefix("/words-") && $0.path.hasSuffix(".js") }
-        #expect(catalogues.count == 2)
-        for catalogue in catalogues {
-            let words = String(decoding: catalogue.bytes, as: UTF8.self)
+    @Test func `has words in every language for whatever happens to an account`() throws {
+        for path in ["/account-en.js", "/account-ar.js"] {
+            let words = try source(path)
             // A decision has words of its own.
             for event in AuditEntry.Event.allCases where event != .consentChanged {
-                #expect(words.contains("\"\(event.rawValue)\": ("), "\(catalogue.path): \(event.rawValue)")
+                #expect(words.contains("\"\(event.rawValue)\": ("), "\(path): \(event.rawValue)")
             }
         }
     }
@@ -176,5 +174,44 @@ import Testing
             #expect(!text.contains("innerHTML"), "\(file.path) builds markup from text")
             #expect(!text.contains("console."), "\(file.path) writes to the console")
         }
+    }
+
+    @Test func `names what comes first and what comes later, and keeps everything for when there is no line`() throws {
+        let page = try source("/index.html")
+        func named(_ link: String) -> Set<String> {
+            let links = page.matches(of: /<link rel="([a-z]+)" href="([^"]+\.js)">/)
+            return Set(links.filter { $0.1 == link }.map { String($0.2) })
+        }
+        let front = try closure(of: "/main.js")
+        let whole = try closure(of: "/app.js").subtracting(front)
+        #expect(named("modulepreload") == front.subtracting(["/main.js"]))
+        #expect(named("later") == whole)
+        let worker = try source("/offline.js")
+        let list = try #require(worker.firstMatch(of: /const also = \[([^\]]*)\]/)).1
+        let kept = Set(list.matches(of: /"([^"]+)"/).map { String($0.1) })
+        let linked = Set(page.matches(of: /(?:href|src)="(\/[^"#]+)"/).map { String($0.1) })
+        // The system's own pictures for an installed page are no part of what it shows.
+        let shown = WebFiles.embedded.map(\.path).filter { path in
+            !["/index.html", "/offline.js", "/icon-512.png", "/icon-mask.svg", "/core.wasm"].contains(path)
+        }
+        #expect(kept.union(linked).subtracting(["/", "/core.wasm"]) == Set(shown))
+        #expect(kept.isDisjoint(with: linked))
+    }
+
+    /// A file of the page as text.
+    private func source(_ path: String) throws -> String {
+        let file = try #require(WebFiles.embedded.first { $0.path == path })
+        return String(decoding: file.bytes, as: UTF8.self)
+    }
+
+    /// A module and all that it imports before it runs.
+    private func closure(of root: String) throws -> Set<String> {
+        var found: Set<String> = []
+        var waiting = [root]
+        while let path = waiting.popLast() {
+            guard found.insert(path).inserted else { continue }
+            waiting += try source(path).matches(of: /(?m)^import [^;]*?"(\/[^"]+)";/).map { String($0.1) }
+        }
+        return found
     }
 }

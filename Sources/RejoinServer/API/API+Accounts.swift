@@ -64,7 +64,7 @@ extension API {
         do {
             let (_, token) = try await accounts.redeem(code: code, device: "Browser")
             let (cookie, value) = setCookie(token)
-            let fields: HTTPFields = ["Location": "/", "Cache-Control": "no-store", cookie: value]
+            let fields: HTTPFields = ["Location": "/#signed-in", "Cache-Control": "no-store", cookie: value]
             try await call.respond(303, fields: fields, body: [])
         } catch let problem as Problem where problem.kind == .unauthenticated {
             // A person follows this link, so a used one leads to the page, which says what to do.
