@@ -5,6 +5,7 @@ import { byID, setText } from "/dom.js";
 import * as storage from "/storage.js";
 
 const growsItself = CSS.supports("field-sizing", "content");
+const keyOf = (conversation) => `draft.${conversation ?? "new"}`;
 
 export class Composer {
   #form = byID("composer");
@@ -13,7 +14,7 @@ export class Composer {
   #stop = byID("stop");
   #note = byID("composer-note");
   #editing = byID("editing");
-  #key = "draft.new";
+  #key = keyOf();
   #isRunning = false;
   #isSending = false;
   #actions;
@@ -54,9 +55,14 @@ export class Composer {
     this.#actions = actions;
   }
 
+  /** Whether something was begun in a conversation, or in one that does not exist yet. */
+  hasDraft(conversation) {
+    return storage.read(keyOf(conversation)) !== undefined;
+  }
+
   /** Shows the draft of a conversation, or of one that does not exist yet. */
   open(conversation) {
-    const key = `draft.${conversation ?? "new"}`;
+    const key = keyOf(conversation);
     // What was sent in another conversation is not sent in this one.
     if (key !== this.#key) this.#isSending = false;
     this.edited = undefined;

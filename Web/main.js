@@ -9,9 +9,11 @@ import * as storage from "/storage.js";
 async function open() {
   await loadLanguage();
   const composer = new Composer();
-  // Whether somebody is still signed in only the server knows; who was here last may begin in the meantime.
-  if (storage.read("account") !== undefined) {
-    composer.open(/^\/c\/([^/]+)$/.exec(location.pathname)?.[1]);
+  const conversation = /^\/c\/([^/]+)$/.exec(location.pathname)?.[1];
+  // Whether somebody is still signed in only the server knows; who was here last may begin in the meantime. What they had
+  // begun before is theirs alone, and waits for the server.
+  if (storage.read("account") !== undefined && !composer.hasDraft(conversation)) {
+    composer.open(conversation);
     byID("welcome").hidden = location.pathname !== "/";
     byID("app").hidden = false;
     composer.focus();

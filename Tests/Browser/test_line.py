@@ -127,6 +127,24 @@ class LineTests(PageCase):
             expect(tab.page.locator(".versions:visible")).to_have_count(0)
             self.assertEqual(tab.page.locator(".answer").count(), len(prompts))
 
+    def test_shows_nobody_what_was_begun_before_the_server_knows_them(self):
+        house = self.house("paced-5-50")
+        context = self.context()
+        tab = self.tab(house, context).sign_in()
+        tab.page.locator("#prompt").fill("Between us")
+        # Signed out from another device.
+        context.clear_cookies()
+        held = []
+        context.route("**/v1/conversations?*", lambda route: held.append(route))
+        with tab.page.expect_request("**/v1/conversations?*"):
+            tab.page.reload()
+        expect(tab.page.locator("#app")).to_be_hidden()
+        self.assertNotIn("Between us", [tab.page.locator("#prompt").input_value()])
+        held[0].continue_()
+        context.unroute("**/v1/conversations?*")
+        expect(tab.page.locator("#sign-in")).to_be_visible()
+        tab.faults = [fault for fault in tab.faults if "401" not in fault]
+
     def test_sends_on_only_once_it_knows_what_a_prompt_goes_on_from(self):
         house = self.house("paced-5-50")
         context = self.context()
