@@ -289,6 +289,7 @@ export class Conversation {
       this.notify(words().firstThingsFirst);
       return true;
     }
+    if (this.#missing) return true;
     if (!isNew && !tree.isLoaded) return false;
     const entry = {
       kind: "turn", conversation, turn: makeID(), answer: makeID(), text, model: this.#models.chosen ?? "auto",

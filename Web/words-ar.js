@@ -59,7 +59,6 @@ export default {
   noSuchConversation: "لا توجد محادثة كهذه هنا. ربما حُذفت، أو تخص حسابًا آخر.",
   wasDeleted: "حُذفت تلك المحادثة.",
   deleted: (title) => `حُذفت «${title}».`,
-  notDeleted: "لم تُحذف: تعذّر الوصول إلى الخادم.",
   notChanged: "لم يُحفظ ذلك: تعذّر الوصول إلى الخادم.",
   firstThingsFirst: "السؤال السابق لم يُرسل بعد. استرجعه، أو انتظر حتى يُرسل.",
   archived: (title) => `«${title}» في الأرشيف.`,

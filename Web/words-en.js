@@ -59,7 +59,6 @@ export default {
   noSuchConversation: "There is no such conversation here. It may have been deleted, or it belongs to another account.",
   wasDeleted: "That conversation was deleted.",
   deleted: (title) => `“${title}” is deleted.`,
-  notDeleted: "It was not deleted: the server cannot be reached.",
   notChanged: "That was not stored: the server cannot be reached.",
   firstThingsFirst: "The prompt before this one has not been sent yet. Take it back, or wait until it is.",
   archived: (title) => `“${title}” is in the archive.`,

@@ -68,10 +68,11 @@ func probe(_ options: ProbeOptions) async -> Int32 {
     }
     do {
         // A signal ends the run in order: the server and the folder of the stage go with it.
+        let stops = Signals.stops()
         let worksheet = try await withThrowingTaskGroup(of: Worksheet?.self) { group in
             group.addTask { try await command.run(now: IDSource.system.now()) }
             group.addTask {
-                await Signals.stop()
+                for await _ in stops { break }
                 return nil
             }
             let first = try await group.next() ?? nil

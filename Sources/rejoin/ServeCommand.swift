@@ -30,6 +30,8 @@ func serve(_ options: ServeOptions) async throws {
     let providers = Providers.make(configuration, client: client, surroundings: .system)
     let server = Server(
         configuration, providers: providers, logger: .standardError(least: configuration.logLevel.least))
+    // Before anybody hears that the server is there: who then says stop at once means an orderly end.
+    let stops = Signals.stops()
     do {
         try await server.run(
             announce: { announcement in
@@ -37,7 +39,7 @@ func serve(_ options: ServeOptions) async throws {
                 ServiceNotice.ready.send()
             }, reloads: reloads(options),
             until: {
-                await Signals.stop()
+                for await _ in stops { break }
                 ServiceNotice.stopping.send()
             })
     } catch let failure as StartFailure {

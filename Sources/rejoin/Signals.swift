@@ -4,8 +4,9 @@ import Synchronization
 
 /// Waits for the signals that ask a program to end.
 enum Signals {
-    /// Returns at the first SIGINT or SIGTERM; a second one ends the process at once.
-    static func stop() async {
+    /// Yields at the first SIGINT or SIGTERM from here on, also before anybody waits; a second one ends the process at
+    /// once.
+    static func stops() -> AsyncStream<Void> {
         let state = Mutex(0)
         let (signals, noted) = AsyncStream<Void>.makeStream()
         let sources = [SIGINT, SIGTERM].map { number in
@@ -22,9 +23,9 @@ enum Signals {
             source.resume()
             return source
         }
-        for await _ in signals { break }
         // Kept until the process ends, so that the second signal is seen.
-        withExtendedLifetime(sources) { kept.withLock { $0 += sources.map(Source.init) } }
+        kept.withLock { $0 += sources.map(Source.init) }
+        return signals
     }
 
     /// Yields each time that the process gets SIGHUP, which then no longer ends it.

@@ -48,13 +48,15 @@ class PrivacyTests(PageCase):
         held = []
         tab.page.route("**/v1/consent", lambda route: held.append(route) if route.request.method == "PUT" else route.continue_())
         switch = self.switch(tab, "Conversations may be used to improve the service")
-        switch.click()
+        with tab.page.expect_request(lambda request: request.method == "PUT"):
+            switch.click()
         expect(switch).to_have_attribute("aria-busy", "true")
         expect(switch).not_to_be_checked()
         held.pop().abort()
         expect(tab.page.locator("#account-note")).to_have_text("That was not done: the server cannot be reached.")
         expect(switch).not_to_be_checked()
-        switch.click()
+        with tab.page.expect_request(lambda request: request.method == "PUT"):
+            switch.click()
         tab.page.wait_for_function("document.querySelector('#account-consent [aria-busy]')")
         held.pop().continue_()
         expect(switch).to_be_checked()

@@ -49,10 +49,13 @@ import Testing
         let path = folder.appending(path: "socket").path()
         let manager = try Manager(path)
         let server = try ServerProcess(configuration: "{}", environment: ["NOTIFY_SOCKET": path])
-        try await server.start()
-        #expect(manager.next() == "READY=1")
-        #expect(await server.stop() == 0)
-        #expect(manager.next() == "STOPPING=1")
+        // Who says stop the moment that the server is there meets it at its least prepared.
+        for _ in 0..<5 {
+            try await server.start()
+            #expect(manager.next() == "READY=1")
+            #expect(await server.stop() == 0)
+            #expect(manager.next() == "STOPPING=1")
+        }
     }
 
     /// The other end of the socket; a message that does not come within some seconds is nil.
