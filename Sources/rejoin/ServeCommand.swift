@@ -72,7 +72,9 @@ private func announce(_ announcement: Server.Announcement, dataFolder: String) {
     lines.append("Sign in once:     \(announcement.signInLink)")
     // The terminal looks in the usual folder; for any other the line that is to be typed has to name it.
     let isUsual = dataFolder == ServerLocation.defaultDataFolder(Environment.variables)
-    let folder = isUsual ? "" : "--data '" + dataFolder.replacing("'", with: "'\\''") + "' "
+    // Scalar by scalar: to a shell a quote is one whatever mark follows it.
+    let quoted = dataFolder.unicodeScalars.map { $0 == "'" ? "'\\''" : String($0) }.joined()
+    let folder = isUsual ? "" : "--data '\(quoted)' "
     lines.append("In a terminal:    rejoin ask \(folder)\"What can you do?\"")
     if announcement.models.isEmpty {
         lines.append("No model is configured yet: see \"rejoin model list\" and docs/configuration.md.")

@@ -194,6 +194,26 @@ import Testing
         #expect(run.end == .failed(.upstreamFailed))
     }
 
+    @Test("S08 a bare error counts up to the stream's own end, and not behind it, however the bytes are cut")
+    func readsErrorsUpToTheEnd() {
+        let answer = "data: " + Self.chunk(#""content":"kept""#) + "\n\n"
+        let error = #"  {"error":{"message":"canary","code":500}}"# + "\n"
+        let filling = String(repeating: ": nothing yet\n", count: 400)
+        for (body, end) in [
+            (answer + "data: [DONE]\n\n" + error, ModelEnd.finished(.complete)),
+            (answer + error + filling + "data: [DONE]\n\n", .failed(.upstreamFailed)),
+            (answer + error.dropLast(), .failed(.upstreamFailed)),
+        ] {
+            let bytes = Array(body.utf8)
+            for size in [1, 2, 3, 7, 100, bytes.count] {
+                let parts = stride(from: 0, to: bytes.count, by: size).map { bytes[$0..<min($0 + size, bytes.count)] }
+                let run = Run(parts)
+                #expect(run.text == "kept")
+                #expect(run.end == end, "in parts of \(size)")
+            }
+        }
+    }
+
     @Test("S07 a document in place of a stream is read as what it is")
     func readsDocuments() {
         let json = "application/json"

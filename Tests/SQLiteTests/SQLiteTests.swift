@@ -104,6 +104,16 @@ import Testing
         }
     }
 
+    @Test(arguments: ["a\"\u{652}b", "\"\u{301}a\"", "x\" OR y\u{20DD}\"", "\"\"\"a"])
+    func `a quote that somebody typed is no operator to the index, whatever mark stands on it`(typed: String) throws {
+        try withConnection { connection, _ in
+            try connection.execute("CREATE VIRTUAL TABLE texts USING fts5(body); INSERT INTO texts VALUES ('a b x y')")
+            let words = try #require(SearchQuery(typed).words)
+            #expect(words.utf8.count { $0 == UInt8(ascii: "\"") }.isMultiple(of: 2))
+            _ = try connection.exists("SELECT 1 FROM texts WHERE texts MATCH ?", .text(words))
+        }
+    }
+
     @Test func `a lock is waited for as long as was said`() throws {
         try withConnection { connection, path in
             let other = try Connection(path: path, mode: .readWrite, busyTimeout: .milliseconds(30))

@@ -43,11 +43,11 @@ struct OpenAIStream {
     private var hasDone = false
     private var fault: OpenAIFault?
     private var bodyEnd: BodyEnd?
-    /// The beginning while the mode is unknown, then the document, or else the last bytes of the stream.
+    /// The beginning while the mode is unknown, then the document.
     private var kept: [UInt8] = []
+    private var bareError = BareErrorLine()
 
     private static let maximumDocument = 8 << 20
-    private static let keptTail = 2048
 
     /// Starts at the beginning of a body.
     init(contentType: String?) {
@@ -84,7 +84,8 @@ struct OpenAIStream {
             // The last event may lack its blank line; it counts if it is whole by itself.
             parser.feed([0x0A, 0x0A]) { pending.append($0) }
             takeEvents(isLast: true)
-            if !hasFinishReason, fault == nil, let error = errorLine() { fail(error) }
+            bareError.end()
+            if !hasFinishReason, fault == nil, let error = bareError.fault { fail(error) }
         case .document where end == .clean: readDocument()
         case .document: break
         }
@@ -116,8 +117,7 @@ struct OpenAIStream {
     private var pending: [ServerSentEvent] = []
 
     private mutating func feedEvents(_ bytes: ArraySlice<UInt8>) {
-        kept.append(contentsOf: bytes.suffix(Self.keptTail))
-        if kept.count > 2 * Self.keptTail { kept.removeFirst(kept.count - Self.keptTail) }
+        bareError.feed(bytes)
         parser.feed(bytes) { pending.append($0) }
         takeEvents(isLast: false)
         if parser.isOverflowing { fail(OpenAIFault(.malformed)) }
@@ -135,7 +135,7 @@ struct OpenAIStream {
         }
         if event.data.elementsEqual("[DONE]".utf8) {
             hasDone = true
-            if !hasFinishReason, let error = errorLine() { return fail(error) }
+            if !hasFinishReason, let error = bareError.fault { return fail(error) }
             isOver = true
             return
         }
@@ -173,17 +173,6 @@ struct OpenAIStream {
     private mutating func fail(_ fault: OpenAIFault) {
         if !hasFinishReason { self.fault = fault }
         isOver = true
-    }
-
-    /// Looks for an error that was written into the stream as a bare line, which is no event.
-    private func errorLine() -> OpenAIFault? {
-        for line in kept.split(whereSeparator: { $0 == 0x0A || $0 == 0x0D }) {
-            var line = line
-            if line.starts(with: "error:".utf8) { line = line.dropFirst(6) }
-            guard line.first(where: { $0 != 0x20 }) == UInt8(ascii: "{") else { continue }
-            if let fault = try? OpenAIChunk(Array(line)).fault { return fault }
-        }
-        return nil
     }
 
     // MARK: Documents

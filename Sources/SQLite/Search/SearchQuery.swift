@@ -33,11 +33,24 @@ package struct SearchQuery: Equatable, Sendable {
         }
         if !runs.isEmpty { pairs = runs.map(UnspacedText.expression).joined(separator: " ") }
         guard let last = terms.last else { return }
-        var quoted = terms.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }
+        var quoted = terms.map(Self.quoted)
         let isBeingTyped = text.unicodeScalars.last.map(Self.isToken) ?? false
         endsInBeginning = isBeingTyped && last.unicodeScalars.count >= Self.shortestPrefix
         if endsInBeginning { quoted[quoted.count - 1] += " *" }
         words = quoted.joined(separator: " ")
+    }
+
+    /// A term as a string of the index's language.
+    ///
+    /// Scalar by scalar: a quote with a mark on it is another character, and to the index it is a quote.
+    private static func quoted(_ term: Substring) -> String {
+        var quoted = String.UnicodeScalarView("\"".unicodeScalars)
+        for scalar in term.unicodeScalars {
+            if scalar == "\"" { quoted.append(scalar) }
+            quoted.append(scalar)
+        }
+        quoted.append("\"")
+        return String(quoted)
     }
 
     /// Whether the index would see a word in a term: letters, numbers and private characters make words.

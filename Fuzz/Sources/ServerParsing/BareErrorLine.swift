@@ -1,0 +1,1 @@
+../../../Sources/RejoinServer/Providers/BareErrorLine.swift
